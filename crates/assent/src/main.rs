@@ -1,0 +1,3 @@
+//! The one binary of Assent.
+
+fn main() {}

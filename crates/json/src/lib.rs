@@ -1,0 +1,41 @@
+//! Strict JSON with positions, RFC 8785 canonical form and SHA-256.
+//!
+//! Everything that is signed, hashed, compared or shown to a person is read here first, by one
+//! reader, so that no two parts of the system can disagree about what a document says. A text that
+//! other readers might understand differently is refused: duplicate keys, lone surrogates, numbers
+//! that a double cannot hold, a byte order mark, bytes after the end.
+//!
+//! ```
+//! let text = br#"{"b": 1.0, "a": "\u20ac"}"#;
+//! let document = assent_json::read(text)?;
+//! assert_eq!(document.canonical(), "{\"a\":\"€\",\"b\":1}".as_bytes());
+//! assert_eq!(document.root().get("b").map(|node| node.offset()), Some(6));
+//! # Ok::<(), assent_json::ReadError>(())
+//! ```
+//!
+//! One pass turns the text into a flat [`Tape`] of entries that point back into the text; nothing
+//! is allocated per value. The canonical form is then mostly copied from the source: a string
+//! without escapes and a short integer are their own canonical form.
+
+mod canonical;
+mod digest;
+mod document;
+mod error;
+mod number;
+mod order;
+mod pointer;
+mod position;
+mod read;
+mod tape;
+mod value;
+
+pub use canonical::{Canonicalizer, canonicalize, digest};
+pub use digest::{Digest, ParseDigestError};
+pub use document::{Document, Elements, Kind, Members, Node};
+pub use error::{ReadError, ReadErrorKind};
+pub use number::Number;
+pub use order::utf16_order;
+pub use pointer::Pointer;
+pub use position::Position;
+pub use read::{MAX_DEPTH, MAX_DOCUMENT_BYTES, read, read_into};
+pub use tape::Tape;

@@ -1,0 +1,1 @@
+//! Capability manifests: check, canonical form, hash and diff with witnesses.

@@ -1,0 +1,1 @@
+//! Input schemas: compiled within bounds, checked quickly, compared by meaning.
