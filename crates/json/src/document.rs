@@ -28,6 +28,12 @@ impl<'s> Document<'s> {
         Node { document: self, index: 0 }
     }
 
+    /// The value with this [index](Node::index).
+    #[must_use]
+    pub fn node(&self, index: u32) -> Option<Node<'_>> {
+        ((index as usize) < self.tape.entries.len()).then_some(Node { document: self, index })
+    }
+
     /// The text that was read.
     #[must_use]
     pub fn source(&self) -> &'s str {
@@ -201,6 +207,12 @@ impl<'d> Node<'d> {
         let mut out = Vec::with_capacity(self.document.source.len());
         write_node(*self, &mut out);
         out
+    }
+
+    /// The text of the whole document.
+    #[must_use]
+    pub fn source(&self) -> &'d str {
+        self.document.source
     }
 
     /// A number that tells this value from all others of the document.

@@ -33,9 +33,9 @@ pub fn read(source: &[u8]) -> Result<Document<'_>, ReadError> {
 /// As for [`read`].
 pub fn read_into(source: &[u8], mut tape: Tape) -> Result<Document<'_>, ReadError> {
     tape.clear();
-    let text = decode(source).map_err(|stop| stop.locate(source))?;
+    let text = decode(source).map_err(|stop| (*stop).locate(source))?;
     let mut reader = Reader { bytes: source, text, at: 0, tape };
-    reader.document().map_err(|stop| stop.locate(source))?;
+    reader.document().map_err(|stop| (*stop).locate(source))?;
     Ok(Document::new(text, reader.tape))
 }
 
@@ -63,7 +63,7 @@ impl Stop {
         Box::new(Self { kind, offset, pointer: Pointer::root() })
     }
 
-    fn locate(self: Box<Self>, source: &[u8]) -> ReadError {
+    fn locate(self, source: &[u8]) -> ReadError {
         let position = Position::of(source, self.offset);
         ReadError { kind: self.kind, offset: self.offset, position, pointer: self.pointer }
     }

@@ -1,0 +1,236 @@
+//! Changes of input schemas, judged by meaning.
+//!
+//! The question is always: is there an input that the old schema accepts and the new one refuses? If
+//! there is none, nothing is breaking, whatever was edited; but the specification names one exception,
+//! a changed type. If there is one, it is asked again for each edit: an input that only the old schema
+//! accepts, and that this edit alone would have lost as well.
+
+use assent_json::Pointer;
+use assent_schema::{Comparer, Difference, Edit, EditKind, SchemaHandle, edits};
+use serde_json::Value;
+
+use super::{Change, ChangeKind, Changes, Rule, tools::Tool};
+
+/// So many edits of one schema are judged one by one. Beyond that, the schema is a new one.
+const MAX_JUDGED_EDITS: usize = 64;
+
+/// Judges schema after schema, within bounds for all of them together.
+#[derive(Default)]
+pub(super) struct Judge {
+    comparer: Comparer,
+}
+
+impl Judge {
+    pub(super) fn compare(&mut self, old: &Tool<'_>, new: &Tool<'_>, changes: &mut Changes) {
+        let (Some(before), Some(after)) = (old.input_schema(), new.input_schema()) else { return };
+        if before == after {
+            return;
+        }
+        let edits = edits(before, after);
+        let lost = self.lost(before, after, &edits);
+        let place = |edit: &Edit| {
+            let tool = if edit.new.is_some() { new } else { old };
+            tool.path().key("input_schema").join(&edit.path)
+        };
+        let mut explained = false;
+        for (edit, verdict) in edits.iter().zip(lost.by_edit) {
+            explained |= matches!(verdict.difference, Difference::Witness(_));
+            let change = self::change(new.name, edit, &verdict, &place(edit));
+            changes.add(change, new.scope());
+        }
+        if !explained && lost.in_all != Difference::Nothing {
+            let path = new.path().key("input_schema");
+            changes.add(together(new.name, before, after, &lost.in_all, &path), new.scope());
+        }
+    }
+
+    /// What is lost by all edits together, and by each of them.
+    fn lost(&mut self, old: &Value, new: &Value, edits: &[Edit]) -> Lost {
+        // INVARIANT: both manifests are valid, so both schemas are usable.
+        let (Ok(before), Ok(after)) = (self.comparer.add(old), self.comparer.add(new)) else {
+            let by_edit = edits.iter().map(|_| Judgement::undecided()).collect();
+            return Lost { in_all: Difference::Undecided, by_edit };
+        };
+        let in_all = self.comparer.find(&[before], &[after]);
+        let by_edit = edits
+            .iter()
+            .enumerate()
+            .map(|(index, edit)| {
+                if edit.is_annotation {
+                    Judgement { difference: Difference::Nothing, gains: Some(false) }
+                } else if index < MAX_JUDGED_EDITS {
+                    self.judge(old, edit, before, after, &in_all)
+                } else {
+                    Judgement { difference: Difference::Nothing, gains: None }
+                }
+            })
+            .collect();
+        Lost { in_all, by_edit }
+    }
+
+    fn judge(
+        &mut self,
+        old: &Value,
+        edit: &Edit,
+        before: SchemaHandle,
+        after: SchemaHandle,
+        in_all: &Difference,
+    ) -> Judgement {
+        let edited = edit.applied_to(old).and_then(|schema| self.comparer.add_edited(&schema));
+        // Some edits mean nothing without others, such as a reference to a new definition.
+        let Some(edited) = edited else {
+            return Judgement { difference: Difference::Nothing, gains: None };
+        };
+        let difference = match in_all {
+            Difference::Nothing => Difference::Nothing,
+            _ => self.comparer.find(&[before], &[after, edited]),
+        };
+        let gains = match self.comparer.find(&[edited], &[before]) {
+            Difference::Witness(_) => Some(true),
+            Difference::Nothing => Some(false),
+            Difference::Undecided => None,
+        };
+        Judgement { difference, gains }
+    }
+}
+
+struct Lost {
+    in_all: Difference,
+    by_edit: Vec<Judgement>,
+}
+
+/// What one edit does.
+struct Judgement {
+    /// What is lost by it.
+    difference: Difference,
+    /// Whether something is gained by it, if that is known.
+    gains: Option<bool>,
+}
+
+impl Judgement {
+    fn undecided() -> Self {
+        Self { difference: Difference::Undecided, gains: None }
+    }
+}
+
+fn change(tool: &str, edit: &Edit, judgement: &Judgement, path: &Pointer) -> Change {
+    let (kind, rule) = (kind(edit), rule(edit, judgement));
+    let summary = format!("`{tool}`: {}", summary(edit));
+    let change = Change::new(kind, rule, path, summary);
+    let witness = judgement.difference.witness().cloned();
+    Change { witness, ..change.from(edit.old.as_ref()).to(edit.new.as_ref()) }
+}
+
+/// The change that several edits make together and none makes alone.
+fn together(
+    tool: &str,
+    old: &Value,
+    new: &Value,
+    difference: &Difference,
+    path: &Pointer,
+) -> Change {
+    let (rule, summary) = match difference {
+        Difference::Undecided => (
+            Rule::InputUndecided,
+            format!(
+                "`{tool}`: whether the new input schema refuses something could not be decided"
+            ),
+        ),
+        _ => (
+            Rule::InputNarrowed,
+            format!("`{tool}`: the edits of the input schema together refuse what was accepted"),
+        ),
+    };
+    let change = Change::new(ChangeKind::InputSchemaChanged, rule, path, summary);
+    Change { witness: difference.witness().cloned(), ..change.from(Some(old)).to(Some(new)) }
+}
+
+fn kind(edit: &Edit) -> ChangeKind {
+    match edit.kind {
+        _ if edit.changes_types && is_keyword(edit) => ChangeKind::TypeChanged,
+        EditKind::PropertyAdded => ChangeKind::PropertyAdded,
+        EditKind::PropertyRemoved => ChangeKind::PropertyRemoved,
+        EditKind::PropertyRenamed => ChangeKind::PropertyRenamed,
+        EditKind::RequiredAdded => ChangeKind::RequiredAdded,
+        EditKind::RequiredRemoved => ChangeKind::RequiredRemoved,
+        EditKind::EnumValueAdded => ChangeKind::EnumValueAdded,
+        EditKind::EnumValueRemoved => ChangeKind::EnumValueRemoved,
+        EditKind::Reordered => ChangeKind::OrderChanged,
+        EditKind::KeywordAdded => ChangeKind::KeywordAdded,
+        EditKind::KeywordRemoved => ChangeKind::KeywordRemoved,
+        EditKind::KeywordChanged => ChangeKind::KeywordChanged,
+    }
+}
+
+fn is_keyword(edit: &Edit) -> bool {
+    matches!(
+        edit.kind,
+        EditKind::KeywordAdded | EditKind::KeywordRemoved | EditKind::KeywordChanged
+    )
+}
+
+fn rule(edit: &Edit, judgement: &Judgement) -> Rule {
+    match (&judgement.difference, edit.kind) {
+        _ if edit.is_annotation => Rule::InputAnnotated,
+        // The one row of the specification's table that holds even if no input is lost.
+        (Difference::Nothing | Difference::Witness(_), _) if edit.changes_types => {
+            Rule::InputTypeChanged
+        }
+        (Difference::Witness(_), EditKind::RequiredAdded) => Rule::InputRequiredAdded,
+        (Difference::Witness(_), EditKind::EnumValueRemoved) => Rule::InputEnumValueRemoved,
+        (Difference::Witness(_), _) if closes(edit) => Rule::InputClosed,
+        (Difference::Witness(_), _) => Rule::InputNarrowed,
+        (Difference::Undecided, _) => Rule::InputUndecided,
+        (Difference::Nothing, _) if judgement.gains == Some(false) => Rule::InputEquivalent,
+        (Difference::Nothing, _) => Rule::InputWidened,
+    }
+}
+
+fn closes(edit: &Edit) -> bool {
+    let keyword = edit.path.as_str().rsplit('/').next().unwrap_or_default();
+    matches!(keyword, "additionalProperties" | "unevaluatedProperties")
+        && edit.new == Some(Value::Bool(false))
+}
+
+fn summary(edit: &Edit) -> String {
+    let keyword = edit.path.as_str().rsplit('/').next().unwrap_or_default();
+    let field = &edit.field;
+    let (of, in_) = if field.is_empty() {
+        ("the input".to_owned(), String::new())
+    } else {
+        (format!("the field `{field}`"), format!(" of the field `{field}`"))
+    };
+    let shown = |value: &Option<Value>| value.as_ref().map(shortened).unwrap_or_default();
+    match edit.kind {
+        EditKind::PropertyAdded => format!("the field `{field}` is new"),
+        EditKind::PropertyRemoved => format!("the field `{field}` is not described any more"),
+        EditKind::PropertyRenamed => {
+            format!("the field {} is now called {}", shown(&edit.old), shown(&edit.new))
+        }
+        EditKind::RequiredAdded => format!("the field `{field}` must now be given"),
+        EditKind::RequiredRemoved => format!("the field `{field}` may now be left out"),
+        EditKind::EnumValueAdded => format!("{of} may now be {}", shown(&edit.new)),
+        EditKind::EnumValueRemoved => format!("{of} may no longer be {}", shown(&edit.old)),
+        EditKind::Reordered => format!("`{keyword}`{in_} has another order"),
+        _ if keyword == "type" && edit.new.is_some() && edit.old.is_some() => {
+            format!("{of} is now {} instead of {}", shown(&edit.new), shown(&edit.old))
+        }
+        EditKind::KeywordAdded => format!("`{keyword}`{in_} is now {}", shown(&edit.new)),
+        EditKind::KeywordRemoved => {
+            format!("`{keyword}`{in_} was {} and is gone", shown(&edit.old))
+        }
+        EditKind::KeywordChanged => {
+            format!("`{keyword}`{in_} is now {} instead of {}", shown(&edit.new), shown(&edit.old))
+        }
+    }
+}
+
+/// A value as part of a sentence.
+fn shortened(value: &Value) -> String {
+    const SHOWN: usize = 60;
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}

@@ -1,0 +1,234 @@
+//! Compares schemas by meaning: which inputs does one accept and the other refuse?
+//!
+//! ```
+//! use assent_schema::{Verdict, compare};
+//! use serde_json::json;
+//!
+//! let old = json!({"type": "object", "properties": {"n": {"type": "integer", "maximum": 9}}});
+//! let new = json!({"type": "object", "properties": {"n": {"type": "integer", "maximum": 5}}});
+//! let comparison = compare(&old, &new).unwrap();
+//! assert_eq!(comparison.verdict(), Verdict::Narrower);
+//! assert_eq!(comparison.lost.witness(), Some(&json!({"n": 6})));
+//! ```
+//!
+//! Both schemas become [formulas](formula::Formula). A value that one accepts and the other refuses
+//! is one that makes the first formula true and the second false; the [solver](solve) finds it or
+//! proves that there is none. What it finds is shown to the validator before anybody else sees it.
+
+mod automaton;
+mod format;
+mod formula;
+mod lower;
+mod rational;
+mod solve;
+
+use std::cell::OnceCell;
+
+use serde_json::Value;
+
+pub(crate) use self::formula::Kinds;
+use self::{
+    automaton::Patterns,
+    formula::{Arena, Id},
+    solve::{Budget, Goal, Outcome, Solver},
+};
+use crate::{
+    InputSchema, SchemaProblem,
+    inspect::{inspect, size},
+};
+
+/// The work that one question may cost: a fraction of a second.
+const STEPS_PER_QUESTION: u32 = 20_000;
+
+/// The work that all questions to one [`Comparer`] may cost.
+const STEPS_IN_ALL: u32 = 400_000;
+
+/// The schemas that a [`Comparer`] takes in all, in bytes.
+const BYTES_IN_ALL: usize = 4 << 20;
+
+/// Compares two schemas.
+///
+/// # Errors
+///
+/// The problems of the schema that is not usable; of the old one if both are.
+pub fn compare(old: &Value, new: &Value) -> Result<Comparison, Vec<SchemaProblem>> {
+    let mut comparer = Comparer::default();
+    let old = comparer.add(old)?;
+    let new = comparer.add(new)?;
+    Ok(Comparison { lost: comparer.find(&[old], &[new]), gained: comparer.find(&[new], &[old]) })
+}
+
+/// What changed from an old schema to a new one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// Inputs that only the old schema accepts.
+    pub lost: Difference,
+    /// Inputs that only the new schema accepts.
+    pub gained: Difference,
+}
+
+impl Comparison {
+    /// The comparison in one word.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        match (&self.lost, &self.gained) {
+            (Difference::Undecided, _) | (_, Difference::Undecided) => Verdict::Unknown,
+            (Difference::Nothing, Difference::Nothing) => Verdict::Equal,
+            (Difference::Nothing, Difference::Witness(_)) => Verdict::Wider,
+            (Difference::Witness(_), Difference::Nothing) => Verdict::Narrower,
+            (Difference::Witness(_), Difference::Witness(_)) => Verdict::Incomparable,
+        }
+    }
+}
+
+/// Whether there is an input that some schemas accept and others refuse.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Difference {
+    /// There is none: this is proved.
+    Nothing,
+    /// There is, and this is one: the validator has confirmed it.
+    Witness(Value),
+    /// It could not be decided within bounds.
+    Undecided,
+}
+
+impl Difference {
+    /// The input, if one was found.
+    #[must_use]
+    pub fn witness(&self) -> Option<&Value> {
+        match self {
+            Self::Witness(witness) => Some(witness),
+            Self::Nothing | Self::Undecided => None,
+        }
+    }
+}
+
+/// How the inputs that a new schema accepts relate to those of the old one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Both accept the same inputs.
+    Equal,
+    /// The new one accepts all that the old one does, and more.
+    Wider,
+    /// The new one accepts only some of what the old one does.
+    Narrower,
+    /// Each accepts something that the other refuses.
+    Incomparable,
+    /// It could not be decided within bounds.
+    Unknown,
+}
+
+impl Verdict {
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Wider => "wider",
+            Self::Narrower => "narrower",
+            Self::Incomparable => "incomparable",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// Answers questions about several schemas. What was learnt about one question helps the next.
+#[derive(Default)]
+pub struct Comparer {
+    arena: Arena,
+    patterns: Patterns,
+    schemas: Vec<Known>,
+    spent: u32,
+    bytes: usize,
+}
+
+/// A schema that was [added](Comparer::add) to a comparer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SchemaHandle(usize);
+
+struct Known {
+    schema: Value,
+    formula: Id,
+    /// Compiled when the first witness needs to be confirmed.
+    compiled: OnceCell<Option<InputSchema>>,
+}
+
+impl Known {
+    /// True if the validator accepts `input`.
+    fn accepts(&self, input: assent_json::Node<'_>) -> Option<bool> {
+        let compiled =
+            self.compiled.get_or_init(|| InputSchema::compile_inspected(&self.schema).ok());
+        compiled.as_ref().map(|compiled| compiled.accepts(input))
+    }
+}
+
+impl Comparer {
+    /// Makes a schema known.
+    ///
+    /// # Errors
+    ///
+    /// All the problems that make the schema unusable.
+    pub fn add(&mut self, schema: &Value) -> Result<SchemaHandle, Vec<SchemaProblem>> {
+        let problems = inspect(schema);
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let formula = lower::lower(&mut self.arena, schema);
+        self.schemas.push(Known { schema: schema.clone(), formula, compiled: OnceCell::new() });
+        Ok(SchemaHandle(self.schemas.len() - 1))
+    }
+
+    /// Makes a schema known that differs from an [added](Self::add) one in a single edit. Nothing if
+    /// it is not usable, or if there were so many that it would cost too much.
+    pub fn add_edited(&mut self, schema: &Value) -> Option<SchemaHandle> {
+        self.bytes += size(schema);
+        if self.bytes > BYTES_IN_ALL { None } else { self.add(schema).ok() }
+    }
+
+    /// Looks for an input that all the first schemas accept and all the others refuse.
+    pub fn find(
+        &mut self,
+        accepted_by: &[SchemaHandle],
+        refused_by: &[SchemaHandle],
+    ) -> Difference {
+        let known = |handle: &SchemaHandle| self.schemas.get(handle.0);
+        let literals = |handles: &[SchemaHandle], holds| -> Vec<_> {
+            handles.iter().filter_map(known).map(|known| (known.formula, holds)).collect()
+        };
+        let goal: Goal =
+            literals(accepted_by, true).into_iter().chain(literals(refused_by, false)).collect();
+        match self.solve(&goal) {
+            Outcome::Impossible => Difference::Nothing,
+            Outcome::Found(witness) if self.confirms(&witness, accepted_by, refused_by) => {
+                Difference::Witness(witness)
+            }
+            Outcome::Found(_) | Outcome::Unknown => Difference::Undecided,
+        }
+    }
+
+    fn solve(&mut self, goal: &Goal) -> Outcome {
+        let steps = STEPS_PER_QUESTION.min(STEPS_IN_ALL.saturating_sub(self.spent));
+        let mut budget = Budget::new(steps);
+        let outcome = Solver::new(&mut self.arena, &mut self.patterns, &mut budget).solve(goal);
+        self.spent += steps - budget.remaining();
+        outcome
+    }
+
+    /// Asks the validator, reading the witness as a tool would be given it.
+    fn confirms(
+        &self,
+        witness: &Value,
+        accepted_by: &[SchemaHandle],
+        refused_by: &[SchemaHandle],
+    ) -> bool {
+        let text = witness.to_string();
+        let Ok(document) = assent_json::read(text.as_bytes()) else { return false };
+        let all = |handles: &[SchemaHandle], wanted: bool| {
+            handles.iter().all(|handle| {
+                let known = self.schemas.get(handle.0);
+                known.and_then(|known| known.accepts(document.root())) == Some(wanted)
+            })
+        };
+        all(accepted_by, true) && all(refused_by, false)
+    }
+}

@@ -1,0 +1,259 @@
+//! What an author did to a schema, edit by edit.
+//!
+//! This looks at the text of two schemas, not at their meaning. Each edit can be
+//! [applied](Edit::applied_to) to the old schema alone, so that [`crate::Comparer`] can tell what it
+//! means by itself.
+
+mod members;
+mod types;
+
+use assent_json::Pointer;
+use serde_json::{Map, Value};
+
+use self::types::types;
+use crate::{
+    keywords::{Holds, applicator, is_annotation},
+    references::References,
+};
+
+/// The edits that lead from one schema to another, in the order of the keywords.
+#[must_use]
+pub fn edits(old: &Value, new: &Value) -> Vec<Edit> {
+    let mut walk = Walk {
+        old_references: References::of(old),
+        new_references: References::of(new),
+        edits: Vec::new(),
+    };
+    walk.schema(old, new, &Place::default());
+    walk.edits
+}
+
+/// One thing that an author did to a schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Edit {
+    /// What was done.
+    pub kind: EditKind,
+    /// Where: in the new schema, or in the old one for something that is gone.
+    pub path: Pointer,
+    /// The field that it is about, as `options.mode` or `tags[]`; empty for the whole input.
+    pub field: String,
+    /// What stood there.
+    pub old: Option<Value>,
+    /// What stands there now.
+    pub new: Option<Value>,
+    /// True if only what people read is touched.
+    pub is_annotation: bool,
+    /// True if the field may now have values of other types.
+    pub changes_types: bool,
+    /// The same edit as seen from the old schema: what to put where, or to remove.
+    at: Pointer,
+    value: Option<Value>,
+}
+
+impl Edit {
+    /// The old schema with this edit and no other.
+    #[must_use]
+    pub fn applied_to(&self, old: &Value) -> Option<Value> {
+        let mut schema = old.clone();
+        let Some((parent, last)) = self.at.as_str().rsplit_once('/') else {
+            return self.value.clone();
+        };
+        let last = last.replace("~1", "/").replace("~0", "~");
+        match schema.pointer_mut(parent)? {
+            Value::Object(members) => {
+                match &self.value {
+                    Some(value) => members.insert(last, value.clone()),
+                    None => members.remove(&last),
+                };
+            }
+            Value::Array(elements) => {
+                let element = elements.get_mut(last.parse::<usize>().ok()?)?;
+                *element = self.value.clone()?;
+            }
+            _ => return None,
+        }
+        Some(schema)
+    }
+}
+
+/// What was done to a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EditKind {
+    /// A property is described that was not.
+    PropertyAdded,
+    /// A property is not described any more.
+    PropertyRemoved,
+    /// A property has another name.
+    PropertyRenamed,
+    /// A property must be given that could be left out.
+    RequiredAdded,
+    /// A property may be left out that had to be given.
+    RequiredRemoved,
+    /// A value may be chosen that could not.
+    EnumValueAdded,
+    /// A value may not be chosen any more.
+    EnumValueRemoved,
+    /// The same values or names stand in another order.
+    Reordered,
+    /// A keyword is new.
+    KeywordAdded,
+    /// A keyword is gone.
+    KeywordRemoved,
+    /// A keyword has another value.
+    KeywordChanged,
+}
+
+/// A place in both schemas.
+#[derive(Debug, Clone, Default)]
+struct Place {
+    old: Pointer,
+    new: Pointer,
+    field: String,
+}
+
+impl Place {
+    fn key(&self, key: &str) -> Self {
+        Self { old: self.old.key(key), new: self.new.key(key), field: self.field.clone() }
+    }
+
+    fn index(&self, index: usize) -> Self {
+        Self { old: self.old.index(index), new: self.new.index(index), field: self.field.clone() }
+    }
+
+    fn inside(self, step: &str) -> Self {
+        let separator = if self.field.is_empty() || step.starts_with('[') { "" } else { "." };
+        Self { field: format!("{}{separator}{step}", self.field), ..self }
+    }
+}
+
+struct Walk<'s> {
+    old_references: References<'s>,
+    new_references: References<'s>,
+    edits: Vec<Edit>,
+}
+
+impl<'s> Walk<'s> {
+    fn schema(&mut self, old: &'s Value, new: &'s Value, place: &Place) {
+        if old == new {
+            return;
+        }
+        let (Value::Object(before), Value::Object(after)) = (old, new) else {
+            let edit = edit(EditKind::KeywordChanged, place, Some(old), Some(new));
+            self.edits.push(Edit { changes_types: self.changes_types(old, new), ..edit });
+            return;
+        };
+        let first = self.edits.len();
+        for keyword in before.keys().chain(after.keys().filter(|key| !before.contains_key(*key))) {
+            self.keyword(keyword, before, after, place);
+        }
+        if self.changes_types(old, new) {
+            self.mark_type_change(first, place);
+        }
+    }
+
+    fn changes_types(&self, old: &Value, new: &Value) -> bool {
+        types(old, &self.old_references) != types(new, &self.new_references)
+    }
+
+    /// The edit that changes the types is the one of `type`, or else of the keyword that stands in
+    /// for it.
+    fn mark_type_change(&mut self, first: usize, place: &Place) {
+        let fresh = self.edits.get_mut(first..).unwrap_or_default();
+        for keyword in ["type", "$ref", "anyOf", "oneOf", "allOf"] {
+            let paths = [place.old.key(keyword), place.new.key(keyword)];
+            if let Some(edit) = fresh.iter_mut().find(|edit| paths.contains(&edit.path)) {
+                edit.changes_types = true;
+                return;
+            }
+        }
+    }
+
+    fn keyword(
+        &mut self,
+        keyword: &str,
+        old: &'s Map<String, Value>,
+        new: &'s Map<String, Value>,
+        place: &Place,
+    ) {
+        let here = place.key(keyword);
+        match (old.get(keyword), new.get(keyword)) {
+            (Some(before), Some(after)) if before == after => {}
+            (Some(before), Some(after)) => self.changed(keyword, before, after, here),
+            (before, after) => {
+                let kind =
+                    if after.is_some() { EditKind::KeywordAdded } else { EditKind::KeywordRemoved };
+                match (keyword, before, after) {
+                    // Lists and maps that come or go are told entry by entry.
+                    ("properties", _, _) => self.members(keyword, before, after, &here),
+                    ("required", _, _) => self.required(before, after, &here),
+                    _ => self.push(keyword, edit(kind, &here, before, after)),
+                }
+            }
+        }
+    }
+
+    fn changed(&mut self, keyword: &str, old: &'s Value, new: &'s Value, here: Place) {
+        match (keyword, applicator(keyword)) {
+            ("required", _) => self.required(Some(old), Some(new), &here),
+            ("enum", _) => self.enumeration(old, new, &here),
+            (_, Some((Holds::Schema, _))) => {
+                let inside = match keyword {
+                    "items" | "contains" | "unevaluatedItems" => here.inside("[]"),
+                    "additionalProperties" | "unevaluatedProperties" => {
+                        // `true` to `false` is one edit, however it is written.
+                        if !(old.is_object() && new.is_object()) {
+                            self.push(
+                                keyword,
+                                edit(EditKind::KeywordChanged, &here, Some(old), Some(new)),
+                            );
+                            return;
+                        }
+                        here.inside("*")
+                    }
+                    _ => here,
+                };
+                self.schema(old, new, &inside);
+            }
+            (_, Some((Holds::Map, _))) => self.members(keyword, Some(old), Some(new), &here),
+            (_, Some((Holds::List, _))) => self.list(keyword, old, new, &here),
+            (_, None) => {
+                self.push(keyword, edit(EditKind::KeywordChanged, &here, Some(old), Some(new)));
+            }
+        }
+    }
+
+    fn list(&mut self, keyword: &str, old: &'s Value, new: &'s Value, here: &Place) {
+        match (old, new) {
+            (Value::Array(before), Value::Array(after)) if before.len() == after.len() => {
+                for (index, (old, new)) in before.iter().zip(after).enumerate() {
+                    let place = here.index(index);
+                    let place = match keyword {
+                        "prefixItems" => place.inside(&format!("[{index}]")),
+                        _ => place,
+                    };
+                    self.schema(old, new, &place);
+                }
+            }
+            _ => self.push(keyword, edit(EditKind::KeywordChanged, here, Some(old), Some(new))),
+        }
+    }
+
+    fn push(&mut self, keyword: &str, edit: Edit) {
+        self.edits.push(Edit { is_annotation: is_annotation(keyword), ..edit });
+    }
+}
+
+/// An edit of the value at `place`.
+fn edit(kind: EditKind, place: &Place, old: Option<&Value>, new: Option<&Value>) -> Edit {
+    Edit {
+        kind,
+        path: if new.is_some() { place.new.clone() } else { place.old.clone() },
+        field: place.field.clone(),
+        old: old.cloned(),
+        new: new.cloned(),
+        is_annotation: false,
+        changes_types: false,
+        at: place.old.clone(),
+        value: new.cloned(),
+    }
+}

@@ -1,0 +1,247 @@
+//! A look at a schema before it is compiled: everything that a hostile author could make expensive
+//! or reach outside with is refused here, and all problems are reported together.
+
+use std::collections::BTreeMap;
+
+use assent_json::Pointer;
+use serde_json::{Map, Value};
+
+use crate::{
+    SchemaProblem, SchemaProblemKind as Kind,
+    keywords::{Place, subschemas},
+    pattern,
+    references::References,
+};
+
+/// A schema may be as long as a whole manifest, and no longer.
+pub const MAX_SCHEMA_BYTES: usize = 128 * 1024;
+
+/// So many schemas may look at one and the same value. References that fan out (each definition
+/// naming the next one twice) reach it quickly; schemas written for people stay far below.
+pub const MAX_SCHEMAS_PER_VALUE: u64 = 10_000;
+
+/// All patterns of a schema together may take this much memory.
+const MAX_PATTERN_BYTES: usize = 4 * pattern::PATTERN_BYTES;
+
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// All problems of `schema`, in the order in which they stand.
+pub(crate) fn inspect(schema: &Value) -> Vec<SchemaProblem> {
+    if let Some(problem) = too_large(schema) {
+        return vec![problem];
+    }
+    let mut problems = meta_schema_problems(schema);
+    if !problems.is_empty() {
+        return problems;
+    }
+    let references = References::of(schema);
+    let mut pattern_bytes = 0;
+    let mut open = vec![(Pointer::root(), schema)];
+    while let Some((pointer, schema)) = open.pop() {
+        let Value::Object(members) = schema else { continue };
+        check_identity(members, &pointer, &mut problems);
+        check_references(members, &pointer, &references, &mut problems);
+        check_patterns(members, &pointer, &mut pattern_bytes, &mut problems);
+        let inner = subschemas(members, &pointer);
+        open.extend(inner.into_iter().rev().map(|sub| (sub.pointer, sub.schema)));
+    }
+    if problems.is_empty() {
+        problems.extend(cost_problem(schema, &references));
+    }
+    problems
+}
+
+fn too_large(schema: &Value) -> Option<SchemaProblem> {
+    let problem = |message| SchemaProblem::new(Kind::TooComplex, Pointer::root(), message);
+    if is_deeper_than(assent_json::MAX_DEPTH, schema) {
+        return Some(problem(format!(
+            "the schema is nested deeper than {}",
+            assent_json::MAX_DEPTH
+        )));
+    }
+    (size(schema) > MAX_SCHEMA_BYTES)
+        .then(|| problem(format!("the schema is longer than {MAX_SCHEMA_BYTES} bytes")))
+}
+
+fn is_deeper_than(limit: usize, schema: &Value) -> bool {
+    let mut open = vec![(0_usize, schema)];
+    while let Some((depth, value)) = open.pop() {
+        match value {
+            _ if depth > limit => return true,
+            Value::Array(elements) => open.extend(elements.iter().map(|inner| (depth + 1, inner))),
+            Value::Object(members) => open.extend(members.values().map(|inner| (depth + 1, inner))),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// About as many bytes as the schema has when written down.
+pub(crate) fn size(schema: &Value) -> usize {
+    match schema {
+        Value::String(text) => text.len() + 2,
+        Value::Array(elements) => {
+            2 + elements.iter().map(|element| 1 + size(element)).sum::<usize>()
+        }
+        Value::Object(members) => {
+            2 + members.iter().map(|(key, value)| key.len() + 4 + size(value)).sum::<usize>()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => 4,
+    }
+}
+
+fn meta_schema_problems(schema: &Value) -> Vec<SchemaProblem> {
+    jsonschema::draft202012::meta::validator()
+        .iter_errors(schema)
+        .map(|error| {
+            let pointer = pointer_of(error.instance_path().as_str());
+            let message =
+                format!("not a Draft 2020-12 schema: {}", crate::violation::explain(&error));
+            SchemaProblem::new(Kind::Invalid, pointer, message)
+        })
+        .collect()
+}
+
+fn pointer_of(text: &str) -> Pointer {
+    text.split('/').skip(1).fold(Pointer::root(), |pointer, token| {
+        pointer.key(&token.replace("~1", "/").replace("~0", "~"))
+    })
+}
+
+/// A schema is one document in one dialect.
+fn check_identity(
+    schema: &Map<String, Value>,
+    pointer: &Pointer,
+    problems: &mut Vec<SchemaProblem>,
+) {
+    if let Some(Value::String(dialect)) = schema.get("$schema")
+        && dialect.trim_end_matches('#') != DIALECT
+    {
+        let message =
+            format!("only Draft 2020-12 is supported: remove `$schema` or set it to `{DIALECT}`");
+        problems.push(SchemaProblem::new(Kind::Invalid, pointer.key("$schema"), message));
+    }
+    if schema.contains_key("$id") && *pointer != Pointer::root() {
+        let message = "an `$id` inside a schema starts another document; use `$anchor` or `$defs`";
+        problems.push(SchemaProblem::new(Kind::RemoteRef, pointer.key("$id"), message));
+    }
+}
+
+fn check_references(
+    schema: &Map<String, Value>,
+    pointer: &Pointer,
+    references: &References<'_>,
+    problems: &mut Vec<SchemaProblem>,
+) {
+    for keyword in ["$ref", "$dynamicRef"] {
+        let Some(Value::String(reference)) = schema.get(keyword) else { continue };
+        if !reference.starts_with('#') {
+            let message = "only references inside the schema (`#/…` or `#anchor`) are followed; \
+                           copy the referred schema into `$defs`";
+            problems.push(SchemaProblem::new(Kind::RemoteRef, pointer.key(keyword), message));
+        } else if !references.resolve(reference).is_some_and(|(_, target)| is_schema(target)) {
+            let message = "the reference leads nowhere";
+            problems.push(SchemaProblem::new(Kind::Invalid, pointer.key(keyword), message));
+        }
+    }
+}
+
+fn is_schema(value: &Value) -> bool {
+    value.is_object() || value.is_boolean()
+}
+
+fn check_patterns(
+    schema: &Map<String, Value>,
+    pointer: &Pointer,
+    bytes: &mut usize,
+    problems: &mut Vec<SchemaProblem>,
+) {
+    let own = schema.get("pattern").and_then(Value::as_str);
+    let of_names = schema.get("patternProperties").and_then(Value::as_object);
+    let own = own.map(|pattern| (pattern, pointer.key("pattern")));
+    let of_names = of_names
+        .into_iter()
+        .flat_map(Map::keys)
+        .map(|pattern| (pattern.as_str(), pointer.key("patternProperties").key(pattern)));
+    for (pattern, pointer) in own.into_iter().chain(of_names) {
+        if *bytes > MAX_PATTERN_BYTES {
+            return;
+        }
+        // A pattern that is refused has cost as much as the largest one that is not.
+        let checked = pattern::check(pattern);
+        *bytes += checked.unwrap_or(pattern::PATTERN_BYTES);
+        if let Err(problem) = checked {
+            let message = problem.message(pattern);
+            problems.push(SchemaProblem::new(Kind::UnsafePattern, pointer, message));
+        } else if *bytes > MAX_PATTERN_BYTES {
+            let message = format!(
+                "the patterns of the schema need more than {MAX_PATTERN_BYTES} bytes together"
+            );
+            problems.push(SchemaProblem::new(Kind::TooComplex, pointer, message));
+        }
+    }
+}
+
+/// How many schemas look at the same value, references followed.
+#[derive(Clone, Copy)]
+enum Cost {
+    /// Still being counted: meeting it again means a circle.
+    Open,
+    Known(u64),
+}
+
+fn cost_problem(schema: &Value, references: &References<'_>) -> Option<SchemaProblem> {
+    let mut costs = BTreeMap::new();
+    let mut open = vec![(Pointer::root(), schema)];
+    while let Some((pointer, schema)) = open.pop() {
+        if let Err(message) = cost(schema, &pointer, references, &mut costs) {
+            return Some(SchemaProblem::new(Kind::TooComplex, pointer, message));
+        }
+        if let Value::Object(members) = schema {
+            open.extend(
+                subschemas(members, &pointer).into_iter().map(|sub| (sub.pointer, sub.schema)),
+            );
+        }
+    }
+    None
+}
+
+fn cost(
+    schema: &Value,
+    pointer: &Pointer,
+    references: &References<'_>,
+    costs: &mut BTreeMap<Pointer, Cost>,
+) -> Result<u64, String> {
+    match costs.get(pointer) {
+        Some(Cost::Known(cost)) => return Ok(*cost),
+        Some(Cost::Open) => {
+            return Err("the schema refers to itself without looking into the value, \
+                        so checking it would never end"
+                .to_owned());
+        }
+        None => {}
+    }
+    costs.insert(pointer.clone(), Cost::Open);
+    let mut total = 1_u64;
+    if let Value::Object(members) = schema {
+        for sub in subschemas(members, pointer) {
+            if sub.place == Place::Same {
+                total = total.saturating_add(cost(sub.schema, &sub.pointer, references, costs)?);
+            }
+        }
+        for keyword in ["$ref", "$dynamicRef"] {
+            let Some(Value::String(reference)) = members.get(keyword) else { continue };
+            if let Some((target, schema)) = references.resolve(reference) {
+                total = total.saturating_add(cost(schema, &target, references, costs)?);
+            }
+        }
+    }
+    if total > MAX_SCHEMAS_PER_VALUE {
+        return Err(format!(
+            "more than {MAX_SCHEMAS_PER_VALUE} schemas would look at the same value: \
+             references multiply"
+        ));
+    }
+    costs.insert(pointer.clone(), Cost::Known(total));
+    Ok(total)
+}

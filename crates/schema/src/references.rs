@@ -1,0 +1,94 @@
+//! Where `$ref` and `$dynamicRef` lead inside one schema document.
+//!
+//! A schema here is one document without embedded ones ([`crate::SchemaProblemKind::RemoteRef`]),
+//! so a dynamic reference has a single scope to look in and means the same as a plain one.
+
+use std::collections::BTreeMap;
+
+use assent_json::Pointer;
+use serde_json::Value;
+
+use crate::keywords::subschemas;
+
+/// The anchors of a schema document, and the way to find what a reference means.
+#[derive(Debug)]
+pub(crate) struct References<'s> {
+    root: &'s Value,
+    anchors: BTreeMap<&'s str, Pointer>,
+}
+
+impl<'s> References<'s> {
+    pub(crate) fn of(root: &'s Value) -> Self {
+        let mut anchors = BTreeMap::new();
+        let mut open = vec![(Pointer::root(), root)];
+        while let Some((pointer, schema)) = open.pop() {
+            let Value::Object(members) = schema else { continue };
+            for keyword in ["$anchor", "$dynamicAnchor"] {
+                if let Some(Value::String(name)) = members.get(keyword) {
+                    anchors.insert(name.as_str(), pointer.clone());
+                }
+            }
+            open.extend(
+                subschemas(members, &pointer).into_iter().map(|sub| (sub.pointer, sub.schema)),
+            );
+        }
+        Self { root, anchors }
+    }
+
+    /// The place and the schema that `reference` names, if it is local and exists.
+    pub(crate) fn resolve(&self, reference: &str) -> Option<(Pointer, &'s Value)> {
+        let fragment = percent_decode(reference.strip_prefix('#')?)?;
+        let pointer = if fragment.is_empty() {
+            Pointer::root()
+        } else if fragment.starts_with('/') {
+            let tokens = fragment.split('/').skip(1);
+            tokens.fold(Pointer::root(), |pointer, token| {
+                pointer.key(&token.replace("~1", "/").replace("~0", "~"))
+            })
+        } else {
+            self.anchors.get(fragment.as_str())?.clone()
+        };
+        let schema = self.root.pointer(pointer.as_str())?;
+        Some((pointer, schema))
+    }
+}
+
+/// Turns `%25` into `%`; nothing if the result is not UTF-8 or an escape is cut short.
+fn percent_decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, tail)) = rest.split_first() {
+        if first == b'%' {
+            let (digits, tail) = tail.split_at_checked(2)?;
+            bytes.push(u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?);
+            rest = tail;
+        } else {
+            bytes.push(first);
+            rest = tail;
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::References;
+
+    #[test]
+    fn references_find_pointers_anchors_and_escaped_names() {
+        let schema = json!({
+            "$defs": {"a/b%": {"$anchor": "here", "type": "string"}, "c": {"$dynamicAnchor": "there"}}
+        });
+        let references = References::of(&schema);
+        let found = |text: &str| references.resolve(text).map(|(pointer, _)| pointer.to_string());
+        assert_eq!(found("#"), Some(String::new()));
+        assert_eq!(found("#/$defs/a~1b%25"), Some("/$defs/a~1b%".into()));
+        assert_eq!(found("#here"), Some("/$defs/a~1b%".into()));
+        assert_eq!(found("#there"), Some("/$defs/c".into()));
+        for nothing in ["", "other.json", "#nowhere", "#/$defs/none", "#/%f", "#%ff"] {
+            assert_eq!(found(nothing), None, "{nothing}");
+        }
+    }
+}

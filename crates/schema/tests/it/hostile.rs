@@ -1,0 +1,154 @@
+//! Schemas whose authors mean harm: refused, or harmless.
+
+use assent_schema::{InputSchema, SchemaProblemKind as Kind, compare};
+use serde_json::{Map, Value, json};
+
+fn bombs() -> Value {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data/adversarial/schema-bombs.json");
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+fn kinds(schema: &Value) -> Vec<Kind> {
+    InputSchema::compile(schema).err().into_iter().flatten().map(|problem| problem.kind).collect()
+}
+
+/// The schema that a generator of the test data describes.
+fn generated(id: &str) -> Value {
+    match id {
+        "ref-billion-laughs" => {
+            let definitions: Map<_, _> = (0..30)
+                .map(|n| {
+                    let next = json!({"$ref": format!("#/$defs/a{}", n + 1)});
+                    (format!("a{n}"), json!({"allOf": [next, next]}))
+                })
+                .chain([("a30".to_owned(), json!({}))])
+                .collect();
+            json!({"$defs": definitions, "$ref": "#/$defs/a0"})
+        }
+        "anyOf-1e5" => json!({"anyOf": vec![json!({"type": "null"}); 100_000]}),
+        "nested-properties-1e4" => {
+            (0..1_000).fold(json!({}), |inner, _| json!({"properties": {"a": inner}}))
+        }
+        "uniqueItems-1e6" => json!({"uniqueItems": true}),
+        "enum-1e6" => json!({"enum": (0..1_000_000).collect::<Vec<_>>()}),
+        unknown => panic!("no generator for {unknown}"),
+    }
+}
+
+#[test]
+fn every_schema_bomb_is_refused_or_harmless() {
+    let bombs = bombs();
+    let bombs = bombs["schemas"].as_array().unwrap();
+    assert_eq!(bombs.len(), 14);
+    for bomb in bombs {
+        let id = bomb["id"].as_str().unwrap();
+        let schema = match bomb.get("schema") {
+            Some(schema) => schema.clone(),
+            None => generated(id),
+        };
+        let expected = match id {
+            "remote-ref-http" | "remote-ref-file" => Some(Kind::RemoteRef),
+            "remote-schema-kw" => Some(Kind::Invalid),
+            "uniqueItems-1e6" | "multipleOf-tiny" | "minLength-huge" | "unknown-keyword-sneak" => {
+                None
+            }
+            _ => Some(Kind::TooComplex),
+        };
+        assert_eq!(kinds(&schema).first().copied(), expected, "{id}");
+        if expected.is_none() {
+            compare(&schema, &json!({"type": "string"})).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_million_items_are_checked_for_repetition_without_harm() {
+    let schema = InputSchema::compile(&json!({"uniqueItems": true})).unwrap();
+    let items: Vec<_> = (0..300_000).map(|n| format!("{{\"n\":{n}}}")).collect();
+    let text = format!("[{}]", items.join(","));
+    assert!(schema.accepts(assent_json::read(text.as_bytes()).unwrap().root()));
+}
+
+#[test]
+fn every_evil_pattern_is_refused_or_matched_in_linear_time() {
+    let bombs = bombs();
+    let mut refused = Vec::new();
+    for pattern in bombs["evil_patterns"].as_array().unwrap() {
+        let schema = json!({"pattern": pattern});
+        let Ok(schema) = InputSchema::compile(&schema) else {
+            assert_eq!(kinds(&schema), [Kind::UnsafePattern]);
+            refused.push(pattern.as_str().unwrap());
+            continue;
+        };
+        for probe in bombs["probe"].as_array().unwrap() {
+            let text = probe.to_string();
+            let _ = schema.accepts(assent_json::read(text.as_bytes()).unwrap().root());
+        }
+    }
+    assert_eq!(
+        refused,
+        [
+            r"(?=(a+))a*b\1",
+            r"^(?:(?=.*a)(?=.*b).*)*$",
+            r"^(?:a{1,1000}){1,1000}$",
+            r"\p{L}{1000}{1000}",
+            r"(?:(?:(?:(?:a{100}){100}){100}){100})",
+            r"((a{0,50}){0,50}){0,50}",
+            r"(?<!a+)b",
+        ]
+    );
+}
+
+#[test]
+fn references_that_leave_the_schema_are_refused_wherever_they_stand() {
+    for schema in [
+        json!({"$ref": "other.json"}),
+        json!({"properties": {"a": {"items": {"$ref": "https://example.com/x"}}}}),
+        json!({"$dynamicRef": "file:///etc/passwd"}),
+        json!({"$defs": {"a": {"$id": "https://example.com/a", "type": "string"}}}),
+    ] {
+        assert_eq!(kinds(&schema), [Kind::RemoteRef], "{schema}");
+    }
+    assert_eq!(kinds(&json!({"$ref": "#/$defs/missing"})), [Kind::Invalid]);
+}
+
+#[test]
+fn all_problems_are_reported_with_their_places() {
+    let schema = json!({
+        "properties": {"a": {"pattern": "(?=x)"}, "b": {"$ref": "http://x/"}},
+        "patternProperties": {"(a)\\1": true}
+    });
+    let problems = InputSchema::compile(&schema).unwrap_err();
+    let places: Vec<_> = problems.iter().map(|problem| problem.pointer.to_string()).collect();
+    assert_eq!(
+        places,
+        ["/patternProperties/(a)\\1", "/properties/a/pattern", "/properties/b/$ref"]
+    );
+}
+
+#[test]
+fn a_schema_against_the_meta_schema_is_refused_at_the_right_place() {
+    let problems =
+        InputSchema::compile(&json!({"properties": {"a": {"type": "text", "minLength": -1}}}))
+            .unwrap_err();
+    let mut places: Vec<_> = problems.iter().map(|problem| problem.pointer.to_string()).collect();
+    places.sort();
+    places.dedup();
+    assert_eq!(places, ["/properties/a/minLength", "/properties/a/type"]);
+}
+
+/// Each level asks twice for the next one, so a careless validator needs 2^depth steps.
+#[test]
+fn doubled_recursion_does_not_explode_with_the_depth_of_the_input() {
+    let schema = InputSchema::compile(&json!({
+        "allOf": [{"items": {"$ref": "#"}}, {"items": {"$ref": "#"}}],
+        "type": "array"
+    }))
+    .unwrap();
+    let nested = |inner: &str| format!("{}{inner}{}", "[".repeat(100), "]".repeat(100));
+    let good = nested("");
+    assert!(schema.accepts(assent_json::read(good.as_bytes()).unwrap().root()));
+    let bad = nested("1");
+    assert!(schema.check(assent_json::read(bad.as_bytes()).unwrap().root()).is_err());
+}

@@ -1,0 +1,13 @@
+//! Schemas compared by meaning, and hostile schemas.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop loudly"
+)]
+
+mod hostile;
+mod random_schemas;
+mod verdicts;
+mod violations;
