@@ -1,0 +1,60 @@
+//! The one macro that makes the id types; what a text must look like is said in `validate`.
+
+/// `generated` makes `Copy` ids around a ULID, `name` makes checked strings.
+macro_rules! ids {
+    (generated $($(#[$doc:meta])* $name:ident, $prefix:literal, $what:literal;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name($crate::Ulid);
+
+        impl GeneratedId for $name {
+            const PREFIX: &'static str = $prefix;
+            const WHAT: &'static str = $what;
+            fn from_ulid(ulid: $crate::Ulid) -> Self { Self(ulid) }
+            fn ulid(self) -> $crate::Ulid { self.0 }
+        }
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!($prefix, "_{}"), self.0)
+            }
+        }
+        $crate::id_macro::ids!(@text $name, $what, |text| $crate::validate::prefixed($prefix, text));
+    )+};
+    (name $($(#[$doc:meta])* $name:ident, $check:path, $what:literal;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(Box<str>);
+
+        impl $name {
+            /// The text.
+            #[must_use]
+            pub fn as_str(&self) -> &str { &self.0 }
+        }
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str(&self.0) }
+        }
+        $crate::id_macro::ids!(@text $name, $what, |text| $check(text).map(|()| text.into()));
+    )+};
+    (@text $name:ident, $what:literal, $read:expr) => {
+        impl std::str::FromStr for $name {
+            type Err = $crate::ParseIdError;
+            fn from_str(text: &str) -> Result<Self, $crate::ParseIdError> {
+                let read: fn(&str) -> Result<_, $crate::Fault> = $read;
+                read(text).map(Self).map_err(|fault| $crate::ParseIdError::new($what, text, fault))
+            }
+        }
+        impl TryFrom<String> for $name {
+            type Error = $crate::ParseIdError;
+            fn try_from(text: String) -> Result<Self, $crate::ParseIdError> { text.parse() }
+        }
+        impl From<$name> for String {
+            fn from(id: $name) -> Self { id.to_string() }
+        }
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { std::fmt::Display::fmt(self, f) }
+        }
+    };
+}
+pub(crate) use ids;

@@ -1,0 +1,110 @@
+//! Ids in records of other producers.
+
+use std::{fmt, marker::PhantomData, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::ParseIdError;
+
+/// The text of an id as it stands in a record. Agent Tool lets a producer write any string as an id,
+/// even an empty one, and a reader has to keep it; but we never write one that was not checked.
+///
+/// INVARIANT: made only from a checked `Id` or by reading a record.
+pub struct Lax<Id> {
+    text: Box<str>,
+    kind: PhantomData<fn() -> Id>,
+}
+
+impl<Id> Lax<Id> {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it is the empty text.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The id, if the text is one.
+    ///
+    /// # Errors
+    /// If the text breaks the rules of `Id`.
+    pub fn strict(&self) -> Result<Id, ParseIdError>
+    where
+        Id: FromStr<Err = ParseIdError>,
+    {
+        self.text.parse()
+    }
+}
+
+impl<Id: fmt::Display> From<Id> for Lax<Id> {
+    fn from(id: Id) -> Self {
+        Self { text: id.to_string().into(), kind: PhantomData }
+    }
+}
+
+impl<Id: fmt::Display> From<&Id> for Lax<Id> {
+    fn from(id: &Id) -> Self {
+        Self { text: id.to_string().into(), kind: PhantomData }
+    }
+}
+
+impl<Id> Clone for Lax<Id> {
+    fn clone(&self) -> Self {
+        Self { text: self.text.clone(), kind: PhantomData }
+    }
+}
+
+impl<Id> PartialEq for Lax<Id> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl<Id> Eq for Lax<Id> {}
+
+impl<Id> PartialOrd for Lax<Id> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<Id> Ord for Lax<Id> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl<Id> std::hash::Hash for Lax<Id> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+impl<Id> fmt::Display for Lax<Id> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<Id> fmt::Debug for Lax<Id> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.text, f)
+    }
+}
+
+impl<Id> Serialize for Lax<Id> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de, Id> Deserialize<'de> for Lax<Id> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Ok(Self { text: text.into(), kind: PhantomData })
+    }
+}

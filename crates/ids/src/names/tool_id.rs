@@ -1,0 +1,34 @@
+//! The id of a tool that nobody knows. Every call gets an invocation record, and the record needs a
+//! `tool_id`, also when the model invented the tool.
+
+use super::ToolId;
+use crate::validate::{MAX_NAME, is_token_char};
+
+const UNRESOLVED: &str = "unresolved:";
+
+impl ToolId {
+    /// The stand-in for a tool that was asked for as `requested` and does not exist. Any text gives a
+    /// valid id: what an id may not hold is percent-encoded, what is too long is cut.
+    #[must_use]
+    pub fn unresolved(requested: &str) -> Self {
+        let mut text = UNRESOLVED.to_owned();
+        for c in requested.chars() {
+            let part = if is_token_char(c) && c != '%' { c.to_string() } else { escaped(c) };
+            if text.len() + part.len() > MAX_NAME {
+                break;
+            }
+            text.push_str(&part);
+        }
+        Self(text.into())
+    }
+
+    /// Whether it stands for a tool that does not exist. A catalog never registers such an id.
+    #[must_use]
+    pub fn is_unresolved(&self) -> bool {
+        self.as_str().starts_with(UNRESOLVED)
+    }
+}
+
+fn escaped(c: char) -> String {
+    c.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("%{byte:02X}")).collect()
+}

@@ -1,0 +1,31 @@
+//! Numbers that count something: they start at 1 and grow.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The place of a message in its conversation. The first is 1 and there are no holes.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct ConversationSeq(pub u64);
+
+/// The number of an event among the events of one recipient; 0 stands for "before the first".
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct EventSeq(pub u64);
+
+impl fmt::Display for ConversationSeq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for EventSeq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

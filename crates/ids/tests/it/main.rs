@@ -1,0 +1,6 @@
+//! Tests of the ids from outside.
+
+mod generated;
+mod lax;
+mod minter;
+mod names;

@@ -1,0 +1,20 @@
+//! The envelope of every successful answer of the HTTP interface.
+
+use serde::{Deserialize, Serialize};
+
+/// One thing: `{"data":…}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DataEnvelope<T> {
+    /// The thing.
+    pub data: T,
+}
+
+/// Some of many things: `{"data":[…],"next_cursor":…}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page<T> {
+    /// The things.
+    pub data: Vec<T>,
+    /// Where to go on; `null` at the end.
+    #[serde(default)]
+    pub next_cursor: Option<String>,
+}

@@ -1,0 +1,95 @@
+//! Messages as the relay keeps them: what it must know to deliver them, and an envelope it cannot open.
+
+use assent_ids::{AgentId, ClientMessageId, ConversationId, ConversationSeq, MessageId, UserId};
+use serde::{Deserialize, Serialize};
+
+use crate::wire::{Object, Open, Timestamp, present, words};
+
+/// A stored message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Which message, as the server names it.
+    pub message_id: MessageId,
+    /// Where it was sent.
+    pub conversation_id: ConversationId,
+    /// Its place there.
+    pub conversation_seq: ConversationSeq,
+    /// What kind of party sent it.
+    pub sender_type: Open<SenderType>,
+    /// Who sent it; nobody, if the system did.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub sender_id: Option<SenderId>,
+    /// Which message, as its sender names it.
+    pub client_message_id: ClientMessageId,
+    /// What it is for.
+    pub msg_subtype: Open<MsgSubtype>,
+    /// What it holds.
+    pub content_type: Open<ContentType>,
+    /// The sealed content, base64.
+    pub envelope: String,
+    /// When it was stored.
+    pub created_at: Timestamp,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+/// Who sent a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SenderId {
+    /// A person.
+    User(UserId),
+    /// An agent.
+    Agent(AgentId),
+}
+
+words! {
+    /// What kind of party sent a message.
+    SenderType {
+        /// A person.
+        Human = "human",
+        /// An agent.
+        Agent = "agent",
+        /// The relay.
+        System = "system",
+    }
+}
+
+words! {
+    /// What a message is for. Tool calls and their answers use the artifact subtypes.
+    MsgSubtype {
+        /// Something to read.
+        Text = "text",
+        /// An artifact.
+        Artifact = "artifact",
+        /// An artifact that asks for something: a tool call.
+        ArtifactToolCall = "artifact_tool_call",
+        /// The answer to an artifact: also that to a tool call.
+        ArtifactResponse = "artifact_response",
+        /// A new state of an artifact.
+        ArtifactUpdate = "artifact_update",
+        /// A notice of the system.
+        System = "system",
+    }
+}
+
+words! {
+    /// What a message holds.
+    ContentType {
+        /// Text.
+        Text = "text",
+        /// An image.
+        Image = "image",
+        /// A film.
+        Video = "video",
+        /// Sound.
+        Audio = "audio",
+        /// A file.
+        File = "file",
+        /// An artifact.
+        Artifact = "artifact",
+        /// A notice of the system.
+        System = "system",
+    }
+}

@@ -1,0 +1,136 @@
+//! What the events of the relay tell.
+
+use assent_ids::{
+    AgentId, ClientMessageId, ConversationId, ConversationSeq, ManifestHash, MessageId, RelationId,
+    ScopeId, UserId,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::wire::{Count, Object, Open, present, words};
+
+/// That a message of the recipient was stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageAck {
+    /// The message, as its sender names it.
+    pub client_message_id: ClientMessageId,
+    /// The message, as the server names it.
+    pub message_id: MessageId,
+    /// Where it was sent.
+    pub conversation_id: ConversationId,
+    /// Its place there.
+    pub conversation_seq: ConversationSeq,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+/// What a relation is like now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RelationNotice {
+    /// Which relation.
+    pub relation_id: RelationId,
+    /// The person.
+    pub user_id: UserId,
+    /// The agent.
+    pub agent_id: AgentId,
+    /// What the person grants.
+    pub granted_scopes: Vec<ScopeId>,
+    /// The private conversation of the two.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub conversation_id: Option<ConversationId>,
+    /// The manifest that the grants were given for.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub manifest_hash: Option<ManifestHash>,
+    /// Its version.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub manifest_version: Option<Count>,
+    /// Why it changed, for people.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+/// That a manifest changed so that the person has to agree again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReauthRequired {
+    /// The agent.
+    pub agent_id: AgentId,
+    /// The version of the new manifest.
+    pub new_manifest_version: Count,
+    /// Its hash.
+    pub new_manifest_hash: ManifestHash,
+    /// The scopes that are denied until the person agrees.
+    pub scopes_requiring_reauth: Vec<ScopeId>,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+/// That a manifest changed. The agent is told what a person answered to the change; people are told of
+/// changes that need no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CapabilityChanged {
+    /// The agent.
+    pub agent_id: AgentId,
+    /// The version of the manifest.
+    pub manifest_version: Count,
+    /// Its hash.
+    pub manifest_hash: ManifestHash,
+    /// The person who answered.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<UserId>,
+    /// Whether that person agreed.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<bool>,
+    /// What that person grants now.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub granted_scopes: Option<Vec<ScopeId>>,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+/// Something the owner of an agent should know, for example that its manifest is large.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TelemetryNotice {
+    /// The agent.
+    pub agent_id: AgentId,
+    /// What, for programs.
+    pub code: String,
+    /// What, for people.
+    pub message: String,
+    /// Numbers and names that belong to it.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub params: Option<Object>,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+/// That the session of the recipient has ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionInvalidated {
+    /// Why.
+    pub reason: Open<InvalidationReason>,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+words! {
+    /// Why a session ended.
+    InvalidationReason {
+        /// The person logged out.
+        LoggedOut = "logged_out",
+        /// A refresh token was used twice: somebody else may have it.
+        TokenReused = "token_reused",
+        /// The device was removed.
+        DeviceRemoved = "device_removed",
+        /// The agent's token was revoked.
+        TokenRevoked = "token_revoked",
+        /// The agent was deleted.
+        AgentDeleted = "agent_deleted",
+    }
+}

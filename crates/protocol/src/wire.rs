@@ -1,0 +1,25 @@
+//! What records are made of: open vocabularies, loosely shaped values, whole numbers, times.
+//!
+//! Reading is lenient where a published schema is, and nothing that was read gets lost on writing.
+
+mod loose;
+mod number;
+mod open;
+mod percent;
+mod present;
+mod timestamp;
+mod word;
+
+use std::collections::BTreeMap;
+
+pub use loose::Loose;
+pub use number::{Count, Millis};
+pub use open::{Open, Unlisted};
+pub use percent::Percent;
+pub(crate) use present::present;
+pub use timestamp::{NotRfc3339, Timestamp};
+pub(crate) use word::words;
+pub use word::{UnknownWord, Word};
+
+/// A JSON object whose fields nobody has fixed.
+pub type Object = BTreeMap<String, serde_json::Value>;

@@ -1,0 +1,83 @@
+//! Points in time, as RFC 3339 text.
+
+use std::fmt;
+
+use assent_ids::UnixMillis;
+use serde::{Deserialize, Serialize};
+
+/// A point in time as a record holds it. The schemas admit any string, so any is read and kept;
+/// [`Self::instant`] tells whether it is a time.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Timestamp(Box<str>);
+
+/// A text that is no RFC 3339 time.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not an RFC 3339 time such as `2026-05-08T00:00:00Z`")]
+pub struct NotRfc3339(Box<str>);
+
+impl Timestamp {
+    /// The text as it was received or made.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The point in time.
+    ///
+    /// # Errors
+    /// If the text is no RFC 3339 date and time with an offset.
+    pub fn instant(&self) -> Result<jiff::Timestamp, NotRfc3339> {
+        let parsed = has_rfc3339_form(&self.0).then(|| self.0.parse().ok()).flatten();
+        parsed.ok_or_else(|| NotRfc3339(self.0.clone()))
+    }
+}
+
+/// Whether the text has the punctuation and digits of RFC 3339 §5.6. jiff reads several relatives
+/// as well (a space as separator, `+02`, a zone in brackets) and checks the values.
+fn has_rfc3339_form(text: &str) -> bool {
+    let Some((date_time, rest)) = text.split_at_checked(19) else { return false };
+    let form = "dddd-dd-ddTdd:dd:dd";
+    let fits = |text: &str, form: &str| {
+        text.len() == form.len()
+            && text.bytes().zip(form.bytes()).all(|(byte, want)| match want {
+                b'd' => byte.is_ascii_digit(),
+                b'T' => byte.eq_ignore_ascii_case(&b'T'),
+                want => byte == want,
+            })
+    };
+    let offset = match rest.strip_prefix('.') {
+        Some(fraction) => {
+            let offset = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
+            if offset.len() == fraction.len() {
+                return false;
+            }
+            offset
+        }
+        None => rest,
+    };
+    fits(date_time, form)
+        && (offset.eq_ignore_ascii_case("z")
+            || offset.strip_prefix(['+', '-']).is_some_and(|offset| fits(offset, "dd:dd")))
+}
+
+impl From<jiff::Timestamp> for Timestamp {
+    fn from(instant: jiff::Timestamp) -> Self {
+        Self(instant.to_string().into())
+    }
+}
+
+impl From<UnixMillis> for Timestamp {
+    /// Written with three digits after the second, so that texts of equal length sort by time.
+    fn from(millis: UnixMillis) -> Self {
+        let signed = i64::try_from(millis.get()).unwrap_or(i64::MAX);
+        let instant = jiff::Timestamp::from_millisecond(signed).unwrap_or(jiff::Timestamp::MAX);
+        Self(format!("{instant:.3}").into())
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,13 @@
+//! Tests of the protocol from outside.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop loudly"
+)]
+
+mod a2h;
+mod agent_tool;
+mod error_pages;
+mod support;
+mod wire;
