@@ -1,3 +1,15 @@
-//! The one binary of Assent.
+//! The one binary of Assent: it reads arguments, calls the libraries and prints what they say.
 
-fn main() {}
+mod cli;
+mod command;
+mod excerpt;
+mod exit;
+mod input;
+mod output;
+
+use clap::Parser as _;
+
+fn main() -> std::process::ExitCode {
+    let cli = cli::Cli::parse();
+    command::run(cli.command).into()
+}

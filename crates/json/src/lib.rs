@@ -21,6 +21,7 @@ mod canonical;
 mod digest;
 mod document;
 mod error;
+mod locate;
 mod number;
 mod order;
 mod pointer;

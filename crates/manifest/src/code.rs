@@ -123,6 +123,18 @@ impl Code {
         }
     }
 
+    /// The code for a schema that [`assent_schema::InputSchema::compile`] refuses.
+    #[must_use]
+    pub fn of_schema_problem(kind: assent_schema::SchemaProblemKind) -> Self {
+        use assent_schema::SchemaProblemKind as Kind;
+        match kind {
+            Kind::Invalid => Self::BadInputSchema,
+            Kind::RemoteRef => Self::RemoteRef,
+            Kind::TooComplex => Self::SchemaTooComplex,
+            Kind::UnsafePattern => Self::UnsafePattern,
+        }
+    }
+
     /// The code for a text that [`assent_json::read`] refuses.
     #[must_use]
     pub fn of_read_error(error: &assent_json::ReadError) -> Self {

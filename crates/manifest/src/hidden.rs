@@ -3,7 +3,7 @@
 
 /// The first hidden character of `text`, with its offset in bytes.
 ///
-/// Hidden are: control characters other than tab and line breaks, bidirectional controls, zero-width
+/// Hidden are: control characters other than tab and line feed, bidirectional controls, zero-width
 /// and other default-ignorable characters (the TAG block and variation selectors among them), private
 /// use characters and noncharacters.
 #[must_use]
@@ -14,7 +14,7 @@ pub fn hidden_character(text: &str) -> Option<(usize, char)> {
 
 fn is_hidden(character: char) -> bool {
     match character {
-        ' '..='~' | '\t' | '\n' | '\r' => false,
+        ' '..='~' | '\t' | '\n' => false,
         _ => is_control(character) || is_invisible(character) || has_no_meaning(character),
     }
 }
@@ -41,6 +41,8 @@ fn is_invisible(character: char) -> bool {
             | '\u{200B}'..='\u{200F}'
             | '\u{202A}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}'
+            // Blank without being a space.
+            | '\u{2800}'
             | '\u{3164}'
             | '\u{FE00}'..='\u{FE0F}'
             | '\u{FEFF}'

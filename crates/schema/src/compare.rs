@@ -34,7 +34,7 @@ use self::{
 };
 use crate::{
     InputSchema, SchemaProblem,
-    inspect::{inspect, size},
+    inspect::{CompileBudget, inspect, size},
 };
 
 /// The work that one question may cost: a fraction of a second.
@@ -55,7 +55,7 @@ pub fn compare(old: &Value, new: &Value) -> Result<Comparison, Vec<SchemaProblem
     let mut comparer = Comparer::default();
     let old = comparer.add(old)?;
     let new = comparer.add(new)?;
-    Ok(Comparison { lost: comparer.find(&[old], &[new]), gained: comparer.find(&[new], &[old]) })
+    Ok(comparer.compare(old, new))
 }
 
 /// What changed from an old schema to a new one.
@@ -169,7 +169,7 @@ impl Comparer {
     ///
     /// All the problems that make the schema unusable.
     pub fn add(&mut self, schema: &Value) -> Result<SchemaHandle, Vec<SchemaProblem>> {
-        let problems = inspect(schema);
+        let problems = inspect(schema, &mut CompileBudget::default());
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -183,6 +183,11 @@ impl Comparer {
     pub fn add_edited(&mut self, schema: &Value) -> Option<SchemaHandle> {
         self.bytes += size(schema);
         if self.bytes > BYTES_IN_ALL { None } else { self.add(schema).ok() }
+    }
+
+    /// Compares two schemas that were added.
+    pub fn compare(&mut self, old: SchemaHandle, new: SchemaHandle) -> Comparison {
+        Comparison { lost: self.find(&[old], &[new]), gained: self.find(&[new], &[old]) }
     }
 
     /// Looks for an input that all the first schemas accept and all the others refuse.

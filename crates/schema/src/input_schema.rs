@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     SchemaProblem, SchemaProblemKind, Violation,
-    inspect::inspect,
+    inspect::{CompileBudget, inspect},
     pattern::PATTERN_BYTES,
     representation::{Instance, OnTape},
 };
@@ -40,7 +40,19 @@ impl InputSchema {
     ///
     /// All the problems that make the schema unusable.
     pub fn compile(schema: &Value) -> Result<Self, Vec<SchemaProblem>> {
-        let problems = inspect(schema);
+        Self::compile_within(schema, &mut CompileBudget::default())
+    }
+
+    /// Compiles one of several schemas that have to get by with one budget.
+    ///
+    /// # Errors
+    ///
+    /// All the problems that make the schema unusable.
+    pub fn compile_within(
+        schema: &Value,
+        budget: &mut CompileBudget,
+    ) -> Result<Self, Vec<SchemaProblem>> {
+        let problems = inspect(schema, budget);
         if !problems.is_empty() {
             return Err(problems);
         }

@@ -20,13 +20,26 @@ pub const MAX_SCHEMA_BYTES: usize = 128 * 1024;
 /// naming the next one twice) reach it quickly; schemas written for people stay far below.
 pub const MAX_SCHEMAS_PER_VALUE: u64 = 10_000;
 
-/// All patterns of a schema together may take this much memory.
-const MAX_PATTERN_BYTES: usize = 4 * pattern::PATTERN_BYTES;
+/// All patterns of a manifest together may take this much memory.
+const MAX_PATTERN_BYTES: usize = 8 * pattern::PATTERN_BYTES;
+
+/// What compiling may still cost. Shared by the schemas of one manifest, so that many schemas are
+/// bounded as one is.
+#[derive(Debug)]
+pub struct CompileBudget {
+    pattern_bytes: usize,
+}
+
+impl Default for CompileBudget {
+    fn default() -> Self {
+        Self { pattern_bytes: MAX_PATTERN_BYTES }
+    }
+}
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// All problems of `schema`, in the order in which they stand.
-pub(crate) fn inspect(schema: &Value) -> Vec<SchemaProblem> {
+pub(crate) fn inspect(schema: &Value, budget: &mut CompileBudget) -> Vec<SchemaProblem> {
     if let Some(problem) = too_large(schema) {
         return vec![problem];
     }
@@ -35,13 +48,12 @@ pub(crate) fn inspect(schema: &Value) -> Vec<SchemaProblem> {
         return problems;
     }
     let references = References::of(schema);
-    let mut pattern_bytes = 0;
     let mut open = vec![(Pointer::root(), schema)];
     while let Some((pointer, schema)) = open.pop() {
         let Value::Object(members) = schema else { continue };
         check_identity(members, &pointer, &mut problems);
         check_references(members, &pointer, &references, &mut problems);
-        check_patterns(members, &pointer, &mut pattern_bytes, &mut problems);
+        check_patterns(members, &pointer, budget, &mut problems);
         let inner = subschemas(members, &pointer);
         open.extend(inner.into_iter().rev().map(|sub| (sub.pointer, sub.schema)));
     }
@@ -153,7 +165,7 @@ fn is_schema(value: &Value) -> bool {
 fn check_patterns(
     schema: &Map<String, Value>,
     pointer: &Pointer,
-    bytes: &mut usize,
+    budget: &mut CompileBudget,
     problems: &mut Vec<SchemaProblem>,
 ) {
     let own = schema.get("pattern").and_then(Value::as_str);
@@ -164,19 +176,18 @@ fn check_patterns(
         .flat_map(Map::keys)
         .map(|pattern| (pattern.as_str(), pointer.key("patternProperties").key(pattern)));
     for (pattern, pointer) in own.into_iter().chain(of_names) {
-        if *bytes > MAX_PATTERN_BYTES {
+        if budget.pattern_bytes == 0 {
             return;
         }
         // A pattern that is refused has cost as much as the largest one that is not.
         let checked = pattern::check(pattern);
-        *bytes += checked.unwrap_or(pattern::PATTERN_BYTES);
+        let bytes = checked.unwrap_or(pattern::PATTERN_BYTES);
+        budget.pattern_bytes = budget.pattern_bytes.saturating_sub(bytes);
         if let Err(problem) = checked {
             let message = problem.message(pattern);
             problems.push(SchemaProblem::new(Kind::UnsafePattern, pointer, message));
-        } else if *bytes > MAX_PATTERN_BYTES {
-            let message = format!(
-                "the patterns of the schema need more than {MAX_PATTERN_BYTES} bytes together"
-            );
+        } else if budget.pattern_bytes == 0 {
+            let message = format!("the patterns need more than {MAX_PATTERN_BYTES} bytes together");
             problems.push(SchemaProblem::new(Kind::TooComplex, pointer, message));
         }
     }

@@ -1,25 +1,20 @@
 //! Input schemas of tools.
 
 use assent_json::{Kind, Node, Pointer};
-use assent_schema::{InputSchema, SchemaProblemKind};
+use assent_schema::{CompileBudget, InputSchema};
 
 use super::{Findings, fields::Fields};
 use crate::Code;
 
-pub(super) fn check(fields: &Fields<'_>, findings: &mut Findings) {
+pub(super) fn check(fields: &Fields<'_>, budget: &mut CompileBudget, findings: &mut Findings) {
     let Some((schema, path)) = fields.required("input_schema", Kind::Object, findings) else {
         return;
     };
     check_object_type(schema, &path, findings);
     check_openness(schema, &path, findings);
-    if let Err(problems) = InputSchema::compile(&schema.to_value()) {
+    if let Err(problems) = InputSchema::compile_within(&schema.to_value(), budget) {
         for problem in problems {
-            let code = match problem.kind {
-                SchemaProblemKind::Invalid => Code::BadInputSchema,
-                SchemaProblemKind::RemoteRef => Code::RemoteRef,
-                SchemaProblemKind::TooComplex => Code::SchemaTooComplex,
-                SchemaProblemKind::UnsafePattern => Code::UnsafePattern,
-            };
+            let code = Code::of_schema_problem(problem.kind);
             findings.error(code, &path.join(&problem.pointer), problem.message);
         }
     }

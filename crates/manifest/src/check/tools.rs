@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use assent_ids::ToolName;
 use assent_json::{Kind, Node, Pointer};
+use assent_schema::CompileBudget;
 
 use super::{
     Findings,
@@ -20,6 +21,7 @@ pub(super) fn check(manifest: &Fields<'_>, declared: &DeclaredScopes<'_>, findin
     let Some((list, path)) = manifest.required("tools", Kind::Array, findings) else { return };
     let mut names = BTreeSet::new();
     let mut used = BTreeSet::new();
+    let mut budget = CompileBudget::default();
     for (index, entry) in list.elements().enumerate() {
         let path = path.index(index);
         if entry.kind() != Kind::Object {
@@ -30,7 +32,7 @@ pub(super) fn check(manifest: &Fields<'_>, declared: &DeclaredScopes<'_>, findin
         check_fields(&fields, findings);
         check_name(&fields, &mut names, findings);
         used.extend(check_scope(&fields, declared, findings));
-        input_schema::check(&fields, findings);
+        input_schema::check(&fields, &mut budget, findings);
     }
     scopes::check_use(declared, &used, findings);
 }

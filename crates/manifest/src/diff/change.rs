@@ -110,3 +110,23 @@ pub enum ChangeKind {
     /// Several edits of a schema do together what none does alone.
     InputSchemaChanged,
 }
+
+/// How a field went from one value to another, as part of a sentence.
+pub(super) fn becomes(old: Option<&Value>, new: Option<&Value>) -> String {
+    match (old.map(shortened), new.map(shortened)) {
+        (Some(old), Some(new)) => format!("is now {new} instead of {old}"),
+        (None, Some(new)) => format!("is now {new}"),
+        (Some(old), None) => format!("was {old} and is gone"),
+        (None, None) => "is not there".to_owned(),
+    }
+}
+
+/// A value as part of a sentence.
+pub(super) fn shortened(value: &Value) -> String {
+    const SHOWN: usize = 60;
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}

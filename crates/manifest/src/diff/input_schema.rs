@@ -9,7 +9,7 @@ use assent_json::Pointer;
 use assent_schema::{Comparer, Difference, Edit, EditKind, SchemaHandle, edits};
 use serde_json::Value;
 
-use super::{Change, ChangeKind, Changes, Rule, tools::Tool};
+use super::{Change, ChangeKind, Changes, Rule, change::shortened, tools::Tool};
 
 /// So many edits of one schema are judged one by one. Beyond that, the schema is a new one.
 const MAX_JUDGED_EDITS: usize = 64;
@@ -222,15 +222,5 @@ fn summary(edit: &Edit) -> String {
         EditKind::KeywordChanged => {
             format!("`{keyword}`{in_} is now {} instead of {}", shown(&edit.new), shown(&edit.old))
         }
-    }
-}
-
-/// A value as part of a sentence.
-fn shortened(value: &Value) -> String {
-    const SHOWN: usize = 60;
-    let text = value.to_string();
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
     }
 }

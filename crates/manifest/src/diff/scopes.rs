@@ -6,7 +6,10 @@ use assent_json::Pointer;
 use assent_protocol::a2h::Sensitivity;
 use serde_json::{Map, Value};
 
-use super::{Change, ChangeKind, Changes, Rule, compare_order, compare_unknown, rename::renames};
+use super::{
+    Change, ChangeKind, Changes, Rule, change::becomes, compare_order, compare_unknown,
+    rename::renames,
+};
 
 /// A scope of a manifest and its place in the list.
 #[derive(Clone, Copy)]
@@ -151,7 +154,7 @@ fn compare_scope(old: &Scope<'_>, new: &Scope<'_>, changes: &mut Changes) {
                 ChangeKind::ScopeChanged,
                 Rule::ScopeTextChanged,
                 &path.key(field),
-                format!("`{field}` of the scope `{}` changed", new.id),
+                format!("`{field}` of the scope `{}` {}", new.id, becomes(before, after)),
             );
             changes.add(change.from(before).to(after), None);
         }

@@ -4,7 +4,9 @@ use assent_json::Pointer;
 use serde_json::{Map, Value};
 
 use super::{
-    Change, ChangeKind, Changes, Rule, compare_order, compare_unknown, input_schema,
+    Change, ChangeKind, Changes, Rule,
+    change::becomes,
+    compare_order, compare_unknown, input_schema,
     rename::renames,
     scopes::{Scope, scopes},
 };
@@ -166,7 +168,7 @@ fn compare_tool(
                 ChangeKind::ToolChanged,
                 rule,
                 &path.key(field),
-                format!("`{field}` of `{}` changed", new.name),
+                format!("`{field}` of `{}` {}", new.name, becomes(before, after)),
             );
             changes.add(change.from(before).to(after), new.scope());
         }

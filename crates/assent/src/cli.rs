@@ -1,0 +1,128 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Agents ask, people assent.
+#[derive(Debug, Parser)]
+#[command(name = "assent", version, propagate_version = true, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check, compare and explain capability manifests
+    #[command(subcommand, arg_required_else_help = true)]
+    Manifest(Manifest),
+    /// Print a completion script for a shell
+    ///
+    /// For bash: assent completions bash > ~/.local/share/bash-completion/completions/assent
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    ///
+    /// Read it with: assent man | man -l -
+    Man,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Manifest {
+    /// Check a manifest and report all its problems
+    Check(Check),
+    /// Print the RFC 8785 form of any JSON document
+    Canonicalize {
+        #[command(flatten)]
+        file: File,
+    },
+    /// Print the SHA-256 of the RFC 8785 form
+    Hash {
+        #[command(flatten)]
+        file: File,
+        #[command(flatten)]
+        format: Format,
+    },
+    /// Tell what changed between two manifests; exit 1 if it is breaking
+    Diff(Diff),
+    /// Tell which inputs a new schema accepts compared with an old one
+    CompareSchemas {
+        /// The old schema, or - for standard input
+        old: PathBuf,
+        /// The new schema, or - for standard input
+        new: PathBuf,
+        #[command(flatten)]
+        format: Format,
+    },
+    /// Explain an error code or a rule, and what to do
+    Explain {
+        /// For example BAD_SEMVER or input-narrowed; without it, all are listed
+        code: Option<String>,
+        #[command(flatten)]
+        format: Format,
+    },
+    /// Print a small valid manifest to start from
+    Init,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) file: File,
+    #[command(flatten)]
+    pub(crate) rules: Rules,
+    #[command(flatten)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// The old manifest, or - for standard input
+    pub(crate) old: PathBuf,
+    /// The new manifest, or - for standard input
+    pub(crate) new: PathBuf,
+    #[command(flatten)]
+    pub(crate) rules: Rules,
+    #[command(flatten)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct File {
+    /// The document, or - for standard input
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rules {
+    /// Where the specification's documents disagree: follow the specification itself, or whatever
+    /// any of them forbids
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) rules: RuleSet,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum RuleSet {
+    #[default]
+    Canonical,
+    Strict,
+}
+
+impl From<RuleSet> for assent_manifest::RuleSet {
+    fn from(rules: RuleSet) -> Self {
+        match rules {
+            RuleSet::Canonical => Self::Canonical,
+            RuleSet::Strict => Self::Strict,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Format {
+    /// Print JSON for machines instead of a report for people
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,86 @@
+//! Printing: reports for people, JSON for machines.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use crate::{exit::Exit, input::Unreadable};
+
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const CAREFUL: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const QUIET: Style = Style::new().dimmed();
+pub(crate) const STRONG: Style = Style::new().bold();
+
+/// Prints with `print`, in colour if standard output is a terminal, and ends with `exit`.
+///
+/// A reader that has gone away, such as `head`, has seen what it wanted.
+pub(crate) fn report(exit: Exit, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Exit {
+    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    finish(exit, print(&mut out).and_then(|()| out.flush()))
+}
+
+/// As [`report`], to standard error.
+pub(crate) fn complain(exit: Exit, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Exit {
+    let mut out = anstream::AutoStream::auto(io::stderr().lock());
+    finish(exit, print(&mut out).and_then(|()| out.flush()))
+}
+
+/// Prints bytes as they are.
+pub(crate) fn raw(bytes: &[u8]) -> Exit {
+    let mut out = io::stdout().lock();
+    finish(Exit::AsAsked, out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+/// Prints one line of JSON.
+pub(crate) fn json(exit: Exit, value: &impl Serialize) -> Exit {
+    let mut out = io::stdout().lock();
+    let written = serde_json::to_writer(&mut out, value).map_err(io::Error::from);
+    finish(exit, written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()))
+}
+
+/// Says that a document cannot be read.
+pub(crate) fn unreadable(error: &Unreadable, as_json: bool) -> Exit {
+    if as_json {
+        let error = serde_json::json!({
+            "error": {"code": "INPUT_UNREADABLE", "message": error.message}
+        });
+        return json(Exit::WrongUse, &error);
+    }
+    complain(Exit::WrongUse, |out| writeln!(out, "{BAD}error{BAD:#}: {}", visible(&error.message)))
+}
+
+fn finish(exit: Exit, written: io::Result<()>) -> Exit {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Exit::WrongUse,
+        _ => exit,
+    }
+}
+
+/// The text with everything that a terminal would act upon, or not show, made visible.
+pub(crate) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        let mut buffer = [0; 4];
+        let alone = character.encode_utf8(&mut buffer);
+        let breaks_lines = matches!(character, '\n' | '\r' | '\t');
+        if breaks_lines || assent_manifest::hidden_character(alone).is_some() {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::visible;
+
+    #[test]
+    fn what_a_terminal_would_act_upon_is_made_visible() {
+        assert_eq!(visible("a\u{1b}[31m\u{202e}b\n"), "a\\u{1b}[31m\\u{202e}b\\n");
+        assert_eq!(visible("读取文件 é"), "读取文件 é");
+    }
+}
