@@ -35,6 +35,8 @@ pub struct Edit {
     pub kind: EditKind,
     /// Where: in the new schema, or in the old one for something that is gone.
     pub path: Pointer,
+    /// The keyword that was edited; empty if a schema was replaced as a whole.
+    pub keyword: String,
     /// The field that it is about, as `options.mode` or `tags[]`; empty for the whole input.
     pub field: String,
     /// What stood there.
@@ -239,7 +241,8 @@ impl<'s> Walk<'s> {
     }
 
     fn push(&mut self, keyword: &str, edit: Edit) {
-        self.edits.push(Edit { is_annotation: is_annotation(keyword), ..edit });
+        let is_annotation = is_annotation(keyword);
+        self.edits.push(Edit { is_annotation, keyword: keyword.to_owned(), ..edit });
     }
 }
 
@@ -248,6 +251,7 @@ fn edit(kind: EditKind, place: &Place, old: Option<&Value>, new: Option<&Value>)
     Edit {
         kind,
         path: if new.is_some() { place.new.clone() } else { place.old.clone() },
+        keyword: String::new(),
         field: place.field.clone(),
         old: old.cloned(),
         new: new.cloned(),

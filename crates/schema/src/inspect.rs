@@ -36,6 +36,10 @@ impl Default for CompileBudget {
     }
 }
 
+/// So deep may schemas that look at one and the same value be nested, references followed. Checking
+/// a value goes as deep, for each level of the value.
+const MAX_DEPTH_PER_VALUE: usize = 32;
+
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// All problems of `schema`, in the order in which they stand.
@@ -88,18 +92,9 @@ fn is_deeper_than(limit: usize, schema: &Value) -> bool {
     false
 }
 
-/// About as many bytes as the schema has when written down.
+/// The bytes of the schema when written down.
 pub(crate) fn size(schema: &Value) -> usize {
-    match schema {
-        Value::String(text) => text.len() + 2,
-        Value::Array(elements) => {
-            2 + elements.iter().map(|element| 1 + size(element)).sum::<usize>()
-        }
-        Value::Object(members) => {
-            2 + members.iter().map(|(key, value)| key.len() + 4 + size(value)).sum::<usize>()
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => 4,
-    }
+    schema.to_string().len()
 }
 
 fn meta_schema_problems(schema: &Value) -> Vec<SchemaProblem> {
@@ -151,15 +146,11 @@ fn check_references(
             let message = "only references inside the schema (`#/…` or `#anchor`) are followed; \
                            copy the referred schema into `$defs`";
             problems.push(SchemaProblem::new(Kind::RemoteRef, pointer.key(keyword), message));
-        } else if !references.resolve(reference).is_some_and(|(_, target)| is_schema(target)) {
-            let message = "the reference leads nowhere";
+        } else if !references.leads_to_schema(reference) {
+            let message = "the reference leads to nothing, or to something that is not a schema";
             problems.push(SchemaProblem::new(Kind::Invalid, pointer.key(keyword), message));
         }
     }
-}
-
-fn is_schema(value: &Value) -> bool {
-    value.is_object() || value.is_boolean()
 }
 
 fn check_patterns(
@@ -177,6 +168,10 @@ fn check_patterns(
         .map(|pattern| (pattern.as_str(), pointer.key("patternProperties").key(pattern)));
     for (pattern, pointer) in own.into_iter().chain(of_names) {
         if budget.pattern_bytes == 0 {
+            // Said once for a schema.
+            if !problems.iter().any(|problem| problem.kind == Kind::TooComplex) {
+                problems.push(SchemaProblem::new(Kind::TooComplex, pointer, too_many_patterns()));
+            }
             return;
         }
         // A pattern that is refused has cost as much as the largest one that is not.
@@ -187,10 +182,13 @@ fn check_patterns(
             let message = problem.message(pattern);
             problems.push(SchemaProblem::new(Kind::UnsafePattern, pointer, message));
         } else if budget.pattern_bytes == 0 {
-            let message = format!("the patterns need more than {MAX_PATTERN_BYTES} bytes together");
-            problems.push(SchemaProblem::new(Kind::TooComplex, pointer, message));
+            problems.push(SchemaProblem::new(Kind::TooComplex, pointer, too_many_patterns()));
         }
     }
+}
+
+fn too_many_patterns() -> String {
+    format!("the patterns of all schemas together need more than {MAX_PATTERN_BYTES} bytes")
 }
 
 /// How many schemas look at the same value, references followed.
@@ -205,7 +203,7 @@ fn cost_problem(schema: &Value, references: &References<'_>) -> Option<SchemaPro
     let mut costs = BTreeMap::new();
     let mut open = vec![(Pointer::root(), schema)];
     while let Some((pointer, schema)) = open.pop() {
-        if let Err(message) = cost(schema, &pointer, references, &mut costs) {
+        if let Err(message) = cost(schema, &pointer, references, &mut costs, 0) {
             return Some(SchemaProblem::new(Kind::TooComplex, pointer, message));
         }
         if let Value::Object(members) = schema {
@@ -222,7 +220,13 @@ fn cost(
     pointer: &Pointer,
     references: &References<'_>,
     costs: &mut BTreeMap<Pointer, Cost>,
+    depth: usize,
 ) -> Result<u64, String> {
+    if depth > MAX_DEPTH_PER_VALUE {
+        return Err(format!(
+            "schemas for the same value are nested deeper than {MAX_DEPTH_PER_VALUE}"
+        ));
+    }
     match costs.get(pointer) {
         Some(Cost::Known(cost)) => return Ok(*cost),
         Some(Cost::Open) => {
@@ -237,13 +241,19 @@ fn cost(
     if let Value::Object(members) = schema {
         for sub in subschemas(members, pointer) {
             if sub.place == Place::Same {
-                total = total.saturating_add(cost(sub.schema, &sub.pointer, references, costs)?);
+                total = total.saturating_add(cost(
+                    sub.schema,
+                    &sub.pointer,
+                    references,
+                    costs,
+                    depth + 1,
+                )?);
             }
         }
         for keyword in ["$ref", "$dynamicRef"] {
             let Some(Value::String(reference)) = members.get(keyword) else { continue };
             if let Some((target, schema)) = references.resolve(reference) {
-                total = total.saturating_add(cost(schema, &target, references, costs)?);
+                total = total.saturating_add(cost(schema, &target, references, costs, depth + 1)?);
             }
         }
     }

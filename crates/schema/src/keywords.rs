@@ -25,12 +25,14 @@ pub(crate) enum Place {
     Nowhere,
 }
 
-const APPLICATORS: [(&str, Holds, Place); 19] = [
+const APPLICATORS: [(&str, Holds, Place); 20] = [
     ("$defs", Holds::Map, Place::Nowhere),
     ("additionalProperties", Holds::Schema, Place::Inside),
     ("allOf", Holds::List, Place::Same),
     ("anyOf", Holds::List, Place::Same),
     ("contains", Holds::Schema, Place::Inside),
+    // The name of `$defs` before Draft 2019-09, still in wide use.
+    ("definitions", Holds::Map, Place::Nowhere),
     ("dependencies", Holds::Map, Place::Same),
     ("dependentSchemas", Holds::Map, Place::Same),
     ("else", Holds::Schema, Place::Same),

@@ -3,7 +3,7 @@
 //! A schema here is one document without embedded ones ([`crate::SchemaProblemKind::RemoteRef`]),
 //! so a dynamic reference has a single scope to look in and means the same as a plain one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use assent_json::Pointer;
 use serde_json::Value;
@@ -15,13 +15,17 @@ use crate::keywords::subschemas;
 pub(crate) struct References<'s> {
     root: &'s Value,
     anchors: BTreeMap<&'s str, Pointer>,
+    /// The places of all schemas in the document.
+    schemas: BTreeSet<Pointer>,
 }
 
 impl<'s> References<'s> {
     pub(crate) fn of(root: &'s Value) -> Self {
         let mut anchors = BTreeMap::new();
+        let mut schemas = BTreeSet::new();
         let mut open = vec![(Pointer::root(), root)];
         while let Some((pointer, schema)) = open.pop() {
+            schemas.insert(pointer.clone());
             let Value::Object(members) = schema else { continue };
             for keyword in ["$anchor", "$dynamicAnchor"] {
                 if let Some(Value::String(name)) = members.get(keyword) {
@@ -32,7 +36,13 @@ impl<'s> References<'s> {
                 subschemas(members, &pointer).into_iter().map(|sub| (sub.pointer, sub.schema)),
             );
         }
-        Self { root, anchors }
+        Self { root, anchors, schemas }
+    }
+
+    /// True if `reference` names a schema, and not some value that happens to look like one: only
+    /// schemas were inspected.
+    pub(crate) fn leads_to_schema(&self, reference: &str) -> bool {
+        self.resolve(reference).is_some_and(|(pointer, _)| self.schemas.contains(&pointer))
     }
 
     /// The place and the schema that `reference` names, if it is local and exists.

@@ -66,7 +66,7 @@ impl<'d> Fields<'d> {
     ) -> Option<(&'d str, Pointer)> {
         let (value, path) = self.required(name, Kind::String, findings)?;
         let text = value.as_str()?;
-        if text.is_empty() {
+        if text.trim().is_empty() {
             findings.error(Code::MissingField, &path, format!("the field `{name}` is empty"));
             return None;
         }

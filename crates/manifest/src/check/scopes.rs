@@ -63,9 +63,10 @@ fn check_scope<'d>(
     fields.optional("description_i18n_key", Kind::String, findings);
     check_sensitivity(&fields, findings);
     for fallback in ["label_fallback", "description_fallback"] {
-        let given = fields.optional(fallback, Kind::String, findings).is_some();
+        fields.optional(fallback, Kind::String, findings);
+        let text = entry.get(fallback).and_then(|value| value.as_str()).unwrap_or_default();
         let wanted = id.as_ref().is_some_and(|(id, _)| id.parse::<PresetScope>().is_err());
-        if wanted && !given && entry.get(fallback).is_none() {
+        if wanted && text.trim().is_empty() {
             let message = format!(
                 "clients have no texts for this scope; without `{fallback}` people see only its id"
             );

@@ -7,9 +7,9 @@ use crate::{Code, hidden_character};
 
 pub(super) fn check(root: Node<'_>, findings: &mut Findings) {
     // Escapes are text, too: `\u202e` in the source is one of the characters looked for. Only a
-    // plain ASCII source without escapes needs no second look.
+    // source of printable ASCII without escapes needs no second look.
     let source = root.source();
-    if source.is_ascii() && !source.contains("\\u") && !source.contains('\u{7f}') {
+    if source.bytes().all(|byte| byte < 0x7F && byte != b'\\') {
         return;
     }
     visit(root, &Pointer::root(), findings);

@@ -6,7 +6,7 @@
 //! accepts, and that this edit alone would have lost as well.
 
 use assent_json::Pointer;
-use assent_schema::{Comparer, Difference, Edit, EditKind, SchemaHandle, edits};
+use assent_schema::{Comparer, Difference, Edit, EditKind, SchemaHandle, Verdict, edits};
 use serde_json::Value;
 
 use super::{Change, ChangeKind, Changes, Rule, change::shortened, tools::Tool};
@@ -34,7 +34,7 @@ impl Judge {
         };
         let mut explained = false;
         for (edit, verdict) in edits.iter().zip(lost.by_edit) {
-            explained |= matches!(verdict.difference, Difference::Witness(_));
+            explained |= verdict.lost != Difference::Nothing;
             let change = self::change(new.name, edit, &verdict, &place(edit));
             changes.add(change, new.scope());
         }
@@ -57,11 +57,11 @@ impl Judge {
             .enumerate()
             .map(|(index, edit)| {
                 if edit.is_annotation {
-                    Judgement { difference: Difference::Nothing, gains: Some(false) }
+                    Judgement { lost: Difference::Nothing, meaning: Meaning::Same }
                 } else if index < MAX_JUDGED_EDITS {
                     self.judge(old, edit, before, after, &in_all)
                 } else {
-                    Judgement { difference: Difference::Nothing, gains: None }
+                    Judgement { lost: Difference::Nothing, meaning: Meaning::NotAlone }
                 }
             })
             .collect();
@@ -79,18 +79,20 @@ impl Judge {
         let edited = edit.applied_to(old).and_then(|schema| self.comparer.add_edited(&schema));
         // Some edits mean nothing without others, such as a reference to a new definition.
         let Some(edited) = edited else {
-            return Judgement { difference: Difference::Nothing, gains: None };
+            return Judgement { lost: Difference::Nothing, meaning: Meaning::NotAlone };
         };
-        let difference = match in_all {
+        let lost = match in_all {
             Difference::Nothing => Difference::Nothing,
             _ => self.comparer.find(&[before], &[after, edited]),
         };
-        let gains = match self.comparer.find(&[edited], &[before]) {
-            Difference::Witness(_) => Some(true),
-            Difference::Nothing => Some(false),
-            Difference::Undecided => None,
+        let alone = self.comparer.compare(before, edited);
+        let meaning = match alone.verdict() {
+            Verdict::Equal => Meaning::Same,
+            Verdict::Wider => Meaning::Wider,
+            // What it would lose, another edit makes up for; or it cannot be told.
+            Verdict::Narrower | Verdict::Incomparable | Verdict::Unknown => Meaning::NotAlone,
         };
-        Judgement { difference, gains }
+        Judgement { lost, meaning }
     }
 }
 
@@ -101,15 +103,24 @@ struct Lost {
 
 /// What one edit does.
 struct Judgement {
-    /// What is lost by it.
-    difference: Difference,
-    /// Whether something is gained by it, if that is known.
-    gains: Option<bool>,
+    /// What is lost by it, and by all edits together.
+    lost: Difference,
+    /// What it would mean without the others.
+    meaning: Meaning,
+}
+
+/// What an edit that loses nothing means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    Same,
+    Wider,
+    /// Only together with other edits can it be told.
+    NotAlone,
 }
 
 impl Judgement {
     fn undecided() -> Self {
-        Self { difference: Difference::Undecided, gains: None }
+        Self { lost: Difference::Undecided, meaning: Meaning::NotAlone }
     }
 }
 
@@ -117,7 +128,7 @@ fn change(tool: &str, edit: &Edit, judgement: &Judgement, path: &Pointer) -> Cha
     let (kind, rule) = (kind(edit), rule(edit, judgement));
     let summary = format!("`{tool}`: {}", summary(edit));
     let change = Change::new(kind, rule, path, summary);
-    let witness = judgement.difference.witness().cloned();
+    let witness = judgement.lost.witness().cloned();
     Change { witness, ..change.from(edit.old.as_ref()).to(edit.new.as_ref()) }
 }
 
@@ -170,7 +181,7 @@ fn is_keyword(edit: &Edit) -> bool {
 }
 
 fn rule(edit: &Edit, judgement: &Judgement) -> Rule {
-    match (&judgement.difference, edit.kind) {
+    match (&judgement.lost, edit.kind) {
         _ if edit.is_annotation => Rule::InputAnnotated,
         // The one row of the specification's table that holds even if no input is lost.
         (Difference::Nothing | Difference::Witness(_), _) if edit.changes_types => {
@@ -181,19 +192,21 @@ fn rule(edit: &Edit, judgement: &Judgement) -> Rule {
         (Difference::Witness(_), _) if closes(edit) => Rule::InputClosed,
         (Difference::Witness(_), _) => Rule::InputNarrowed,
         (Difference::Undecided, _) => Rule::InputUndecided,
-        (Difference::Nothing, _) if judgement.gains == Some(false) => Rule::InputEquivalent,
-        (Difference::Nothing, _) => Rule::InputWidened,
+        (Difference::Nothing, _) => match judgement.meaning {
+            Meaning::Same => Rule::InputEquivalent,
+            Meaning::Wider => Rule::InputWidened,
+            Meaning::NotAlone => Rule::InputEdited,
+        },
     }
 }
 
 fn closes(edit: &Edit) -> bool {
-    let keyword = edit.path.as_str().rsplit('/').next().unwrap_or_default();
-    matches!(keyword, "additionalProperties" | "unevaluatedProperties")
+    matches!(edit.keyword.as_str(), "additionalProperties" | "unevaluatedProperties")
         && edit.new == Some(Value::Bool(false))
 }
 
 fn summary(edit: &Edit) -> String {
-    let keyword = edit.path.as_str().rsplit('/').next().unwrap_or_default();
+    let keyword = if edit.keyword.is_empty() { "the schema" } else { &edit.keyword };
     let field = &edit.field;
     let (of, in_) = if field.is_empty() {
         ("the input".to_owned(), String::new())

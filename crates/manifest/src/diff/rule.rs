@@ -55,6 +55,8 @@ pub enum Rule {
     InputWidened,
     /// The same inputs are accepted.
     InputEquivalent,
+    /// An edit that only together with others has a meaning, and with them loses nothing.
+    InputEdited,
     /// Only what people read about the inputs.
     InputAnnotated,
     /// Lists whose order means nothing.
@@ -65,7 +67,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::AgentVersionChanged,
         Self::ToolAdded,
         Self::ToolRemoved,
@@ -90,6 +92,7 @@ impl Rule {
         Self::InputUndecided,
         Self::InputWidened,
         Self::InputEquivalent,
+        Self::InputEdited,
         Self::InputAnnotated,
         Self::OrderChanged,
         Self::UnknownFieldChanged,
@@ -123,6 +126,7 @@ impl Rule {
             Self::InputUndecided => "input-undecided",
             Self::InputWidened => "input-widened",
             Self::InputEquivalent => "input-equivalent",
+            Self::InputEdited => "input-edited",
             Self::InputAnnotated => "input-annotated",
             Self::OrderChanged => "order-changed",
             Self::UnknownFieldChanged => "unknown-field-changed",
@@ -148,6 +152,7 @@ impl Rule {
             | Self::FlagWithdrawn
             | Self::InputWidened
             | Self::InputEquivalent
+            | Self::InputEdited
             | Self::InputAnnotated => rules == RuleSet::Strict,
             Self::AgentVersionChanged
             | Self::ToolAdded

@@ -277,3 +277,29 @@ fn a_tightened_constraint_deep_inside_is_found_with_a_witness() {
     assert_eq!(change.path, format!("{SCHEMA}/properties/path/items/properties/n/maximum"));
     assert_eq!(change.witness, Some(json!({"path": [{"n": 6}]})));
 }
+
+#[test]
+fn an_empty_map_that_comes_or_goes_is_told() {
+    let mut new = manifest();
+    new["tools"][0]["input_schema"]["properties"]["path"]["properties"] = json!({});
+    let (change, strict) = only(&new);
+    assert_eq!((change.rule, change.breaking, strict), (Rule::InputEquivalent, false, true));
+    let (change, _) = only_between(&new, &manifest());
+    assert_eq!(change.kind, ChangeKind::KeywordRemoved);
+}
+
+#[test]
+fn a_field_that_is_called_like_a_keyword_is_only_a_field() {
+    let with = |schema: Value| schema_edit("/properties/additionalProperties", Some(schema));
+    let (change, _) = only_between(&with(json!(true)), &with(json!(false)));
+    assert_eq!((change.rule, change.breaking), (Rule::InputNarrowed, true));
+}
+
+#[test]
+fn a_loss_that_another_edit_makes_up_for_is_not_breaking() {
+    let with = |schema: Value| schema_edit("/properties/path", Some(schema));
+    let old = with(json!({"anyOf": [{"maxLength": 3}, {"minLength": 9}]}));
+    let new = with(json!({"anyOf": [{"maxLength": 2}, {"maxLength": 3}, {"minLength": 9}]}));
+    let diff = between(&old, &new, RuleSet::Canonical);
+    assert!(!diff.breaking, "{:#?}", diff.changes);
+}

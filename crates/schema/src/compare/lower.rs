@@ -20,13 +20,23 @@ use crate::references::References;
 /// without looking into the value.
 pub(crate) fn lower(arena: &mut Arena, schema: &Value) -> Id {
     let references = References::of(schema);
-    Lowering { arena, references, definitions: BTreeMap::new() }.schema(schema)
+    let mut lowering =
+        Lowering { arena, references, definitions: BTreeMap::new(), waiting: Vec::new() };
+    let formula = lowering.schema(schema);
+    // One after another, not inside each other: chains of references may be long.
+    while let Some((definition, schema)) = lowering.waiting.pop() {
+        let formula = lowering.schema(schema);
+        lowering.arena.define(definition, formula);
+    }
+    formula
 }
 
 struct Lowering<'a, 's> {
     arena: &'a mut Arena,
     references: References<'s>,
     definitions: BTreeMap<Pointer, usize>,
+    /// Definitions that were referred to and are not yet lowered.
+    waiting: Vec<(usize, &'s Value)>,
 }
 
 impl<'s> Lowering<'_, 's> {
@@ -96,8 +106,7 @@ impl<'s> Lowering<'_, 's> {
         }
         let definition = self.arena.reserve();
         self.definitions.insert(pointer, definition);
-        let formula = self.schema(target);
-        self.arena.define(definition, formula);
+        self.waiting.push((definition, target));
         Some(self.arena.add(Formula::Reference(definition)))
     }
 

@@ -35,6 +35,9 @@ pub(crate) type Goal = BTreeSet<Literal>;
 /// nested as deep as its author's thoughts.
 const MAX_DEPTH: usize = 48;
 
+/// Choices inside choices are followed this deep, over all values together.
+const MAX_CHOICES: usize = 400;
+
 /// The answer to a goal.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outcome {
@@ -91,6 +94,8 @@ pub(crate) struct Solver<'a> {
     pub(crate) budget: &'a mut Budget,
     /// The goals of the values around the one that is looked for.
     around: Vec<Goal>,
+    /// How many choices were made on the way here.
+    choices: usize,
 }
 
 impl<'a> Solver<'a> {
@@ -99,7 +104,7 @@ impl<'a> Solver<'a> {
         patterns: &'a mut Patterns,
         budget: &'a mut Budget,
     ) -> Self {
-        Self { arena, patterns, budget, around: Vec::new() }
+        Self { arena, patterns, budget, around: Vec::new(), choices: 0 }
     }
 
     /// Looks for a value that reaches `goal`.
@@ -135,19 +140,26 @@ impl<'a> Solver<'a> {
                 Simplified::Contradiction => return Outcome::Impossible,
                 Simplified::Forced => {}
                 Simplified::Done => return self.solve_atoms(&branch),
-                Simplified::Choice(choice) => {
-                    let mut outcome = Outcome::Impossible;
-                    for alternative in choice {
-                        outcome = outcome.or_else(|| {
-                            let mut branch = branch.clone();
-                            branch.agenda = alternative;
-                            self.explore(branch)
-                        });
-                    }
-                    return outcome;
-                }
+                Simplified::Choice(choice) => return self.choose(&branch, choice),
             }
         }
+    }
+
+    fn choose(&mut self, branch: &Branch, choice: Vec<Vec<Literal>>) -> Outcome {
+        if self.choices >= MAX_CHOICES {
+            return Outcome::Unknown;
+        }
+        self.choices += 1;
+        let mut outcome = Outcome::Impossible;
+        for alternative in choice {
+            outcome = outcome.or_else(|| {
+                let mut branch = branch.clone();
+                branch.agenda = alternative;
+                self.explore(branch)
+            });
+        }
+        self.choices -= 1;
+        outcome
     }
 
     fn solve_atoms(&mut self, branch: &Branch) -> Outcome {

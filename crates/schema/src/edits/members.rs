@@ -14,6 +14,7 @@ impl<'s> Walk<'s> {
         here: &Place,
     ) {
         let members = |value: Option<&'s Value>| value.and_then(Value::as_object);
+        let first = self.edits.len();
         let (before, after) = (members(old), members(new));
         let in_old = |name: &str| before.and_then(|before| before.get(name));
         let in_new = |name: &str| after.and_then(|after| after.get(name));
@@ -43,6 +44,15 @@ impl<'s> Walk<'s> {
                 None if renamed.contains(&name.as_str()) => {}
                 None => self.one_member(keyword, name, None, in_new(name), before, here),
             }
+        }
+        // An empty map came or went.
+        if self.edits.len() == first && old.is_some() != new.is_some() {
+            let kind =
+                if new.is_some() { EditKind::KeywordAdded } else { EditKind::KeywordRemoved };
+            self.push(keyword, edit(kind, here, old, new));
+        }
+        for edit in self.edits.iter_mut().skip(first).filter(|edit| edit.keyword.is_empty()) {
+            keyword.clone_into(&mut edit.keyword);
         }
     }
 
@@ -121,6 +131,10 @@ impl<'s> Walk<'s> {
         }
         if self.edits.len() == first {
             self.edits.push(edit(EditKind::Reordered, here, old, new));
+        }
+        for edit in self.edits.iter_mut().skip(first) {
+            let keyword = if added == EditKind::EnumValueAdded { "enum" } else { "required" };
+            keyword.clone_into(&mut edit.keyword);
         }
     }
 }

@@ -15,9 +15,8 @@ pub(super) fn types(schema: &Value, references: &References<'_>) -> Kinds {
 }
 
 fn allowed(schema: &Value, references: &References<'_>, depth: usize) -> Kinds {
-    let Value::Object(keywords) = schema else {
-        return if schema == &Value::Bool(false) { Kinds::default() } else { Kinds::all() };
-    };
+    // `true` and `false` say nothing about types.
+    let Value::Object(keywords) = schema else { return Kinds::all() };
     if depth > MAX_DEPTH {
         return Kinds::all();
     }

@@ -152,3 +152,75 @@ fn doubled_recursion_does_not_explode_with_the_depth_of_the_input() {
     let bad = nested("1");
     assert!(schema.check(assent_json::read(bad.as_bytes()).unwrap().root()).is_err());
 }
+
+/// Only schemas are inspected, so a reference may lead only to a schema.
+#[test]
+fn a_reference_to_something_that_is_not_a_schema_is_refused() {
+    for schema in [
+        json!({"$ref": "#/x-notes/a", "x-notes": {"a": {"$ref": "#/x-notes/a"}}}),
+        json!({"properties": {"a": {"$ref": "#/properties/b/default"}, "b": {"default": {"type": "string"}}}}),
+        json!({"$ref": "#/required", "required": ["a"]}),
+    ] {
+        assert_eq!(kinds(&schema), [Kind::Invalid], "{schema}");
+    }
+    let circle = json!({
+        "properties": {"a": {"$ref": "#/definitions/x"}},
+        "definitions": {"x": {"properties": {"y": {"$ref": "#/definitions/x/properties/y"}}}}
+    });
+    assert_eq!(kinds(&circle), [Kind::TooComplex]);
+}
+
+/// Definitions that name each other in a long row.
+fn chain(length: usize, link: &dyn Fn(Value) -> Value) -> Value {
+    let mut definitions: Map<_, _> = (0..length)
+        .map(|n| (format!("d{n}"), link(json!({"$ref": format!("#/$defs/d{}", n + 1)}))))
+        .collect();
+    definitions.insert(format!("d{length}"), json!({"type": "string"}));
+    json!({"$ref": "#/$defs/d0", "$defs": definitions})
+}
+
+/// Servers run this on threads with two megabytes of stack.
+fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn long_chains_of_references_need_no_deep_stack() {
+    on_a_small_stack(|| {
+        let through_values = chain(3_000, &|next| json!({"items": next}));
+        assert_eq!(kinds(&through_values), []);
+        compare(&through_values, &json!({"type": "array"})).unwrap();
+        let at_one_value = chain(3_000, &|next| json!({"allOf": [next]}));
+        assert_eq!(kinds(&at_one_value), [Kind::TooComplex]);
+    });
+}
+
+#[test]
+fn the_deepest_schema_and_the_deepest_input_need_no_deep_stack() {
+    on_a_small_stack(|| {
+        let mut schema = json!({"items": {"$ref": "#"}, "type": "array"});
+        for _ in 0..14 {
+            schema = json!({"allOf": [{"not": {"not": schema}}]});
+        }
+        let schema = InputSchema::compile(&json!({"anyOf": [schema]}));
+        let Ok(schema) = schema else { return };
+        let nested = |inner: &str| format!("{}{inner}{}", "[".repeat(127), "]".repeat(127));
+        let text = nested("");
+        assert!(schema.accepts(assent_json::read(text.as_bytes()).unwrap().root()));
+        let text = nested("1");
+        assert!(schema.check(assent_json::read(text.as_bytes()).unwrap().root()).is_err());
+    });
+}
+
+#[test]
+fn thousands_of_choices_are_given_up_without_a_deep_stack() {
+    on_a_small_stack(|| {
+        let choices = |shift: usize| {
+            let all: Vec<_> = (0..1_500)
+                .map(|n| json!({"anyOf": [{"required": [format!("a{n}")]}, {"required": [format!("b{}", n + shift)]}]}))
+                .collect();
+            json!({"type": "object", "allOf": all})
+        };
+        compare(&choices(0), &choices(1)).unwrap();
+    });
+}
