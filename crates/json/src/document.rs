@@ -28,12 +28,6 @@ impl<'s> Document<'s> {
         Node { document: self, index: 0 }
     }
 
-    /// The value with this [index](Node::index).
-    #[must_use]
-    pub fn node(&self, index: u32) -> Option<Node<'_>> {
-        ((index as usize) < self.tape.entries.len()).then_some(Node { document: self, index })
-    }
-
     /// The text that was read.
     #[must_use]
     pub fn source(&self) -> &'s str {

@@ -34,7 +34,7 @@ use self::{
 };
 use crate::{
     InputSchema, SchemaProblem,
-    inspect::{CompileBudget, inspect, size},
+    inspect::{CompileBudget, inspect, is_usable_mixture, size},
 };
 
 /// The work that one question may cost: a fraction of a second.
@@ -147,18 +147,19 @@ pub struct Comparer {
 pub struct SchemaHandle(usize);
 
 struct Known {
-    schema: Value,
     formula: Id,
+    /// What confirms witnesses, if anything does.
+    schema: Option<Value>,
     /// Compiled when the first witness needs to be confirmed.
     compiled: OnceCell<Option<InputSchema>>,
 }
 
 impl Known {
-    /// True if the validator accepts `input`.
-    fn accepts(&self, input: assent_json::Node<'_>) -> Option<bool> {
-        let compiled =
-            self.compiled.get_or_init(|| InputSchema::compile_inspected(&self.schema).ok());
-        compiled.as_ref().map(|compiled| compiled.accepts(input))
+    /// True if the validator accepts `input`, or refuses it, as is `wanted`.
+    fn confirms(&self, input: assent_json::Node<'_>, wanted: bool) -> bool {
+        let Some(schema) = &self.schema else { return true };
+        let compiled = self.compiled.get_or_init(|| InputSchema::compile_inspected(schema).ok());
+        compiled.as_ref().is_some_and(|compiled| compiled.accepts(input) == wanted)
     }
 }
 
@@ -173,16 +174,28 @@ impl Comparer {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let formula = lower::lower(&mut self.arena, schema);
-        self.schemas.push(Known { schema: schema.clone(), formula, compiled: OnceCell::new() });
-        Ok(SchemaHandle(self.schemas.len() - 1))
+        Ok(self.add_usable(schema))
     }
 
-    /// Makes a schema known that differs from an [added](Self::add) one in a single edit. Nothing if
-    /// it is not usable, or if there were so many that it would cost too much.
-    pub fn add_edited(&mut self, schema: &Value) -> Option<SchemaHandle> {
+    /// Makes a schema known that [`crate::inspect()`] found nothing wrong with before.
+    pub fn add_usable(&mut self, schema: &Value) -> SchemaHandle {
+        self.push(schema, Some(schema.clone()))
+    }
+
+    fn push(&mut self, schema: &Value, confirms: Option<Value>) -> SchemaHandle {
+        let formula = lower::lower(&mut self.arena, schema);
+        self.schemas.push(Known { formula, schema: confirms, compiled: OnceCell::new() });
+        SchemaHandle(self.schemas.len() - 1)
+    }
+
+    /// Makes a schema known that lies between two added ones: one with a single edit on the way to
+    /// the other. Nothing if it is not usable, or if there were so many that it would cost too much.
+    ///
+    /// It helps to find witnesses, but is not asked to confirm them: nobody will ever use it.
+    pub fn add_between(&mut self, schema: &Value) -> Option<SchemaHandle> {
         self.bytes += size(schema);
-        if self.bytes > BYTES_IN_ALL { None } else { self.add(schema).ok() }
+        let usable = self.bytes <= BYTES_IN_ALL && is_usable_mixture(schema);
+        usable.then(|| self.push(schema, None))
     }
 
     /// Compares two schemas that were added.
@@ -229,10 +242,8 @@ impl Comparer {
         let text = witness.to_string();
         let Ok(document) = assent_json::read(text.as_bytes()) else { return false };
         let all = |handles: &[SchemaHandle], wanted: bool| {
-            handles.iter().all(|handle| {
-                let known = self.schemas.get(handle.0);
-                known.and_then(|known| known.accepts(document.root())) == Some(wanted)
-            })
+            let mut known = handles.iter().filter_map(|handle| self.schemas.get(handle.0));
+            known.all(|known| known.confirms(document.root(), wanted))
         };
         all(accepted_by, true) && all(refused_by, false)
     }

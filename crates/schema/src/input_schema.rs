@@ -40,19 +40,7 @@ impl InputSchema {
     ///
     /// All the problems that make the schema unusable.
     pub fn compile(schema: &Value) -> Result<Self, Vec<SchemaProblem>> {
-        Self::compile_within(schema, &mut CompileBudget::default())
-    }
-
-    /// Compiles one of several schemas that have to get by with one budget.
-    ///
-    /// # Errors
-    ///
-    /// All the problems that make the schema unusable.
-    pub fn compile_within(
-        schema: &Value,
-        budget: &mut CompileBudget,
-    ) -> Result<Self, Vec<SchemaProblem>> {
-        let problems = inspect(schema, budget);
+        let problems = inspect(schema, &mut CompileBudget::default());
         if !problems.is_empty() {
             return Err(problems);
         }

@@ -42,8 +42,27 @@ const MAX_DEPTH_PER_VALUE: usize = 32;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
+/// True if a schema is usable that was put together from the parts of usable ones: its keywords and
+/// patterns are known to be good, only its references and its cost are new.
+pub(crate) fn is_usable_mixture(schema: &Value) -> bool {
+    let references = References::of(schema);
+    let mut problems = Vec::new();
+    let mut open = vec![(Pointer::root(), schema)];
+    while let Some((pointer, schema)) = open.pop() {
+        let Value::Object(members) = schema else { continue };
+        check_references(members, &pointer, &references, &mut problems);
+        open.extend(subschemas(members, &pointer).into_iter().map(|sub| (sub.pointer, sub.schema)));
+    }
+    problems.is_empty()
+        && too_large(schema).is_none()
+        && cost_problem(schema, &references).is_none()
+}
+
 /// All problems of `schema`, in the order in which they stand.
-pub(crate) fn inspect(schema: &Value, budget: &mut CompileBudget) -> Vec<SchemaProblem> {
+///
+/// Nothing is compiled: this is for someone who only wants to know whether it could be.
+#[must_use]
+pub fn inspect(schema: &Value, budget: &mut CompileBudget) -> Vec<SchemaProblem> {
     if let Some(problem) = too_large(schema) {
         return vec![problem];
     }
@@ -98,7 +117,12 @@ pub(crate) fn size(schema: &Value) -> usize {
 }
 
 fn meta_schema_problems(schema: &Value) -> Vec<SchemaProblem> {
-    jsonschema::draft202012::meta::validator()
+    let meta_schema = jsonschema::draft202012::meta::validator();
+    // Saying yes is much cheaper than looking for reasons.
+    if meta_schema.is_valid(schema) {
+        return Vec::new();
+    }
+    meta_schema
         .iter_errors(schema)
         .map(|error| {
             let pointer = pointer_of(error.instance_path().as_str());

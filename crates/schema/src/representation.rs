@@ -120,16 +120,10 @@ impl<'a> Node<'a, OnTape> for Instance<'a> {
     }
 
     fn lazy_value(&self) -> LazyInstance<'a> {
-        // Our messages never show the value, so it is not copied. Only someone who asks for it pays.
-        match self {
-            Self::Value(node) => LazyInstance::Deferred {
-                bytes: node.source().as_bytes(),
-                tag: node.index(),
-                make: value_again,
-                cell: std::sync::OnceLock::new(),
-            },
-            Self::Name(_) => LazyInstance::Ready(self.to_value()),
-        }
+        // Our messages never show the value, so no error gets a copy of it. Alternatives collect
+        // the errors of each branch, and each would take one.
+        const NOT_SHOWN: &Value = &Value::Null;
+        LazyInstance::Ready(Cow::Borrowed(NOT_SHOWN))
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
@@ -141,14 +135,6 @@ impl<'a> Node<'a, OnTape> for Instance<'a> {
             Self::Name(_) => None,
         }
     }
-}
-
-/// Reads the document again and copies the value with this index.
-fn value_again(source: &[u8], index: u32) -> Value {
-    assent_json::read(source)
-        .ok()
-        .and_then(|document| document.node(index).map(|node| node.to_value()))
-        .unwrap_or_default()
 }
 
 /// An object on the tape.

@@ -1,7 +1,7 @@
 //! Input schemas of tools.
 
 use assent_json::{Kind, Node, Pointer};
-use assent_schema::{CompileBudget, InputSchema};
+use assent_schema::{CompileBudget, inspect};
 
 use super::{Findings, fields::Fields};
 use crate::Code;
@@ -12,11 +12,9 @@ pub(super) fn check(fields: &Fields<'_>, budget: &mut CompileBudget, findings: &
     };
     check_object_type(schema, &path, findings);
     check_openness(schema, &path, findings);
-    if let Err(problems) = InputSchema::compile_within(&schema.to_value(), budget) {
-        for problem in problems {
-            let code = Code::of_schema_problem(problem.kind);
-            findings.error(code, &path.join(&problem.pointer), problem.message);
-        }
+    for problem in inspect(&schema.to_value(), budget) {
+        let code = Code::of_schema_problem(problem.kind);
+        findings.error(code, &path.join(&problem.pointer), problem.message);
     }
 }
 

@@ -46,11 +46,8 @@ impl Judge {
 
     /// What is lost by all edits together, and by each of them.
     fn lost(&mut self, old: &Value, new: &Value, edits: &[Edit]) -> Lost {
-        // INVARIANT: both manifests are valid, so both schemas are usable.
-        let (Ok(before), Ok(after)) = (self.comparer.add(old), self.comparer.add(new)) else {
-            let by_edit = edits.iter().map(|_| Judgement::undecided()).collect();
-            return Lost { in_all: Difference::Undecided, by_edit };
-        };
+        // Both manifests are valid, so both schemas were inspected.
+        let (before, after) = (self.comparer.add_usable(old), self.comparer.add_usable(new));
         let in_all = self.comparer.find(&[before], &[after]);
         let by_edit = edits
             .iter()
@@ -76,7 +73,7 @@ impl Judge {
         after: SchemaHandle,
         in_all: &Difference,
     ) -> Judgement {
-        let edited = edit.applied_to(old).and_then(|schema| self.comparer.add_edited(&schema));
+        let edited = edit.applied_to(old).and_then(|schema| self.comparer.add_between(&schema));
         // Some edits mean nothing without others, such as a reference to a new definition.
         let Some(edited) = edited else {
             return Judgement { lost: Difference::Nothing, meaning: Meaning::NotAlone };
@@ -116,12 +113,6 @@ enum Meaning {
     Wider,
     /// Only together with other edits can it be told.
     NotAlone,
-}
-
-impl Judgement {
-    fn undecided() -> Self {
-        Self { lost: Difference::Undecided, meaning: Meaning::NotAlone }
-    }
 }
 
 fn change(tool: &str, edit: &Edit, judgement: &Judgement, path: &Pointer) -> Change {

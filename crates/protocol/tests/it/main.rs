@@ -3,6 +3,9 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
+    clippy::string_slice,
+    clippy::too_many_lines,
     reason = "a test that cannot go on should stop loudly"
 )]
 

@@ -13,7 +13,7 @@ use regex_automata::{
         dfa::{Cache, Config, DFA},
     },
     nfa::thompson,
-    util::start,
+    util::{alphabet::ByteClasses, start},
 };
 
 use super::{format::Formats, solve::Budget};
@@ -24,6 +24,9 @@ const CACHE_BYTES: usize = 4 << 20;
 
 /// Longer strings are not tried.
 const MAX_LENGTH: u64 = 100_000;
+
+/// The letters with which a witness may begin.
+const FIRST_LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 /// What is asked of a string.
 #[derive(Debug, Default)]
@@ -201,6 +204,9 @@ impl Patterns {
         if goal.at_least > MAX_LENGTH {
             return StringOutcome::Unknown;
         }
+        if let Some(text) = plain_string(goal) {
+            return StringOutcome::Found(text);
+        }
         self.search(goal, budget).unwrap_or(StringOutcome::Unknown)
     }
 
@@ -298,22 +304,52 @@ impl Patterns {
 
     /// One byte of each class that all automata treat alike, readable ones first.
     fn alphabet(&mut self, goal: &StringGoal<'_>) -> Option<Vec<u8>> {
-        let mut excluded_bytes = BTreeSet::new();
-        excluded_bytes.extend(goal.excluded.iter().flat_map(|text| text.bytes()));
-        let mut classes: BTreeMap<Vec<u8>, u8> = BTreeMap::new();
-        for byte in readable_bytes_first() {
-            let mut class = vec![utf8_class(byte)];
-            // A byte of an excluded string is a class of its own.
-            class.push(if excluded_bytes.contains(&byte) { byte } else { 0 });
-            class.push(u8::from(excluded_bytes.contains(&byte)));
-            for (pattern, _) in patterns(goal) {
-                class.push(self.automaton(pattern)?.dfa.byte_classes().get(byte));
+        let mut excluded = [false; 256];
+        for byte in goal.excluded.iter().flat_map(|text| text.bytes()) {
+            if let Some(seen) = excluded.get_mut(usize::from(byte)) {
+                *seen = true;
             }
-            classes.entry(class).or_insert(byte);
         }
-        let chosen: BTreeSet<u8> = classes.into_values().collect();
-        Some(readable_bytes_first().filter(|byte| chosen.contains(byte)).collect())
+        let mut classes: Vec<ByteClasses> = Vec::new();
+        for (pattern, _) in patterns(goal) {
+            classes.push(*self.automaton(pattern)?.dfa.byte_classes());
+        }
+        let is_excluded = |byte: u8| excluded.get(usize::from(byte)).copied().unwrap_or_default();
+        let alike = |a: u8, b: u8| {
+            // A byte of an excluded string is a class of its own.
+            !is_excluded(a)
+                && !is_excluded(b)
+                && utf8_class(a) == utf8_class(b)
+                && classes.iter().all(|classes| classes.get(a) == classes.get(b))
+        };
+        let mut chosen: Vec<u8> = Vec::new();
+        for byte in readable_bytes_first() {
+            if !chosen.iter().any(|known| alike(*known, byte)) {
+                chosen.push(byte);
+            }
+        }
+        Some(chosen)
     }
+}
+
+/// A string that is found without a search: where there are no patterns, only its length counts, and
+/// that it is not one of the excluded ones.
+fn plain_string(goal: &StringGoal<'_>) -> Option<String> {
+    if !goal.matches.is_empty() || !goal.must_not_match.is_empty() {
+        return None;
+    }
+    let length = usize::try_from(goal.at_least).ok()?;
+    let lengths = [length, length + 1];
+    let allowed =
+        lengths.into_iter().filter(|length| goal.at_most.is_none_or(|most| *length as u64 <= most));
+    // Only the first letter varies, so that the rest stays easy to read.
+    let texts = allowed.flat_map(|length| {
+        FIRST_LETTERS.chars().map(move |first| {
+            let rest = std::iter::repeat_n('a', length.saturating_sub(1));
+            std::iter::once(first).chain(rest).take(length).collect::<String>()
+        })
+    });
+    texts.into_iter().find(|text| !goal.excluded.contains(text.as_str()))
 }
 
 /// All patterns of a goal, and whether they must match.

@@ -12,12 +12,12 @@ fn the_tape_behaves_as_the_validator_expects() {
 }
 
 #[test]
-fn an_error_can_still_tell_the_value_it_is_about() {
+fn an_error_holds_no_copy_of_the_value_it_is_about() {
     let validator = crate::input_schema::options::<OnTape>()
         .build(&serde_json::json!({"properties": {"a": {"items": {"type": "string"}}}}))
         .unwrap();
     let document = assent_json::read(br#"{"x": [], "a": ["b", {"c": 1}]}"#).unwrap();
     let error = validator.validate(Instance::Value(document.root())).unwrap_err();
-    assert_eq!(error.instance().as_ref(), &serde_json::json!({"c": 1}));
+    assert_eq!(error.instance().as_ref(), &serde_json::Value::Null);
     assert_eq!(error.instance_path().as_str(), "/a/1");
 }

@@ -4,6 +4,9 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
+    clippy::string_slice,
+    clippy::too_many_lines,
     reason = "a test that cannot go on should stop loudly"
 )]
 

@@ -1,6 +1,6 @@
 //! For random pairs of schemas: what is said to be lost is lost, and what is said to be kept is kept.
 
-use assent_schema::{Difference, InputSchema, Verdict, compare};
+use assent_schema::{CompileBudget, Difference, InputSchema, Verdict, compare, inspect};
 use proptest::{prelude::*, sample::select, test_runner::TestRunner};
 use serde_json::{Map, Value, json};
 
@@ -261,6 +261,19 @@ fn verdicts_on_random_schemas_are_never_contradicted() {
     println!("{} of {} comparisons undecided", unknown.get(), total.get());
     result.unwrap();
     assert!(unknown.get() * 20 <= total.get(), "{} of {} undecided", unknown.get(), total.get());
+}
+
+#[test]
+fn what_the_inspection_accepts_can_be_compiled() {
+    let configuration = ProptestConfig { cases: 2_000, ..ProptestConfig::default() };
+    let anything = prop_oneof![subschema(), instance().boxed()];
+    TestRunner::new(configuration)
+        .run(&anything, |schema| {
+            let accepted = inspect(&schema, &mut CompileBudget::default()).is_empty();
+            prop_assert_eq!(accepted, InputSchema::compile(&schema).is_ok());
+            Ok(())
+        })
+        .unwrap();
 }
 
 #[test]

@@ -1,0 +1,6 @@
+"""What can be measured. A new item is a module here and a line in this table."""
+
+from .item import Item
+from .manifest import MANIFEST
+
+ITEMS: dict[str, Item] = {item.name: item for item in (MANIFEST,)}

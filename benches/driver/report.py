@@ -1,0 +1,76 @@
+"""The table and the verdicts, for people."""
+
+from collections.abc import Mapping, Sequence
+
+from .items.item import Case, Item
+from .peers import Peer, Role
+from .samples import CPU, MEMORY, WALL, Summaries
+from .verdicts import Verdict, fastest_peer
+
+HEAD = ("", "version", "CPU µs", "min–max", "wall µs", "ours ÷ it", "peak MiB")
+
+
+def table(item: Item, summaries: Summaries, peers: Mapping[str, Peer]) -> str:
+    """One block per case."""
+    return "\n\n".join(_block(case, summaries, peers) for case in item.cases)
+
+
+def verdict_lines(verdicts: Sequence[Verdict]) -> str:
+    """One line per goal."""
+    rows = []
+    for verdict in verdicts:
+        goal = verdict.goal
+        rows.append(
+            (
+                verdict.outcome.value + (" (stretch)" if goal.stretch else ""),
+                goal.case,
+                f"ours ÷ {verdict.peer}" + (" (fastest)" if goal.peer != verdict.peer else ""),
+                f"{_number(verdict.ratio)}",
+                f"wanted {goal.op} {goal.ratio:g}",
+            )
+        )
+    return _aligned(rows, left={0, 1, 2, 4})
+
+
+def _block(case: Case, summaries: Summaries, peers: Mapping[str, Peer]) -> str:
+    fastest = fastest_peer(case.name, CPU, summaries, peers)
+    rows = [HEAD, *(_row(case, peers[name], fastest, summaries) for name in case.peers)]
+    head = f"{case.name}: {case.title} (per {case.unit})"
+    return head + "\n" + _aligned(rows, left={0, 1})
+
+
+def _row(case: Case, peer: Peer, fastest: str | None, summaries: Summaries) -> tuple[str, ...]:
+    cpu = summaries[case.name, peer.name, CPU]
+    ours = summaries[case.name, case.peers[0], CPU]
+    mark = {Role.PEER: " *" if peer.name == fastest else ""}.get(peer.role, f" ({peer.role})")
+    return (
+        f"  {peer.name}{mark}",
+        peer.version or "",
+        _number(cpu.median),
+        f"{_number(cpu.low)}–{_number(cpu.high)}" + (" noisy" if cpu.is_noisy else ""),
+        _number(summaries[case.name, peer.name, WALL].median),
+        "" if peer.role is Role.OURS else _number(ours.median / cpu.median),
+        f"{summaries[case.name, peer.name, MEMORY].median / 1024:.1f}",
+    )
+
+
+def _number(value: float) -> str:
+    """Three digits or more: nobody measures better than that here."""
+    if value >= 100:
+        return f"{value:.0f}"
+    if value >= 10:
+        return f"{value:.1f}"
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
+
+
+def _aligned(rows: Sequence[Sequence[str]], left: set[int]) -> str:
+    """Columns of equal width; those in ``left`` begin at the left, the others end at the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join(
+            cell.ljust(width) if index in left else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)

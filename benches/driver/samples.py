@@ -1,0 +1,54 @@
+"""What adapters print: one JSON object per line."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from .errors import RunError
+from .summary import Summary
+
+CPU = "cpu_us_per_op"
+WALL = "wall_us_per_op"
+MEMORY = "peak_rss_kib"
+METRICS = (CPU, WALL, MEMORY)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One figure of one adapter in one round."""
+
+    item: str
+    case: str
+    peer: str
+    metric: str
+    value: float
+    # What the whole measurement took.
+    cpu_us: float
+    wall_us: float
+    round: int
+
+    def as_dict(self) -> dict[str, object]:
+        """For the file of raw data."""
+        return asdict(self)
+
+
+def parse_samples(output: str, round_number: int) -> list[Sample]:
+    """The samples that an adapter printed."""
+    try:
+        lines = [json.loads(line) for line in output.splitlines() if line]
+        return [Sample(**line, round=round_number) for line in lines]
+    except (ValueError, TypeError) as error:
+        raise RunError(f"an adapter printed what is not a sample: {error}") from error
+
+
+# By case, peer and metric.
+Summaries = dict[tuple[str, str, str], Summary]
+
+
+def summarise(samples: Iterable[Sample]) -> Summaries:
+    """One summary over all rounds for each case, peer and metric."""
+    values: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for sample in samples:
+        values[sample.case, sample.peer, sample.metric].append(sample.value)
+    return {key: Summary.of(found) for key, found in values.items()}

@@ -1,0 +1,1 @@
+"""Tests of the driver: ``cd benches && python3 -m unittest``."""

@@ -1,0 +1,45 @@
+//! What the process has used so far.
+
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// A moment, on the wall and in CPU time.
+///
+/// CPU time is that of the whole process, in user and system mode: other processes on the machine
+/// lengthen the wall time, but hardly this one.
+pub(crate) struct Clock {
+    cpu: Duration,
+    wall: Instant,
+}
+
+/// What passed since a moment.
+pub(crate) struct Elapsed {
+    pub(crate) cpu: Duration,
+    pub(crate) wall: Duration,
+}
+
+impl Clock {
+    pub(crate) fn now() -> Self {
+        Self { cpu: process_time(), wall: Instant::now() }
+    }
+
+    pub(crate) fn elapsed(&self) -> Elapsed {
+        Elapsed { cpu: process_time().saturating_sub(self.cpu), wall: self.wall.elapsed() }
+    }
+}
+
+fn process_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::try_from(time).expect("a process does not run for less than no time")
+}
+
+/// The most memory that the process had at any time. Zero where the kernel does not tell.
+pub(crate) fn peak_memory_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .and_then(|rest| rest.trim().trim_end_matches(" kB").parse().ok())
+        .unwrap_or_default()
+}

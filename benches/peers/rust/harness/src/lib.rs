@@ -1,0 +1,110 @@
+//! What the Rust adapters share: the request, the clock and the printed lines.
+//!
+//! An adapter runs one case of one peer and ends. The driver starts it as
+//!
+//! ```text
+//! adapter answer  ITEM CASE PEER DATA_DIRECTORY
+//! adapter measure ITEM CASE PEER DATA_DIRECTORY CPU_MILLISECONDS
+//! ```
+//!
+//! `answer` prints what the peer makes of the data, so that the driver can see whether all peers do
+//! the same work; `measure` prints what the work costs.
+
+mod clock;
+mod corpus;
+mod request;
+
+use std::{hint::black_box, process::ExitCode, time::Duration};
+
+use serde_json::{Value, json};
+
+use self::{clock::Clock, request::Mode};
+pub use self::{
+    corpus::{Instance, Tool, bytes, diff_pair, manifest, tools},
+    request::Request,
+};
+
+/// Looking at the clock is not free, so it is done no more often than this.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// The work of one peer in one case.
+pub trait Work {
+    /// What comes out, for the comparison with the other peers.
+    fn answer(&mut self) -> Value;
+
+    /// Does the work once, and says how many operations that were.
+    fn pass(&mut self) -> usize;
+}
+
+/// Runs an adapter. `prepare` does what does not count: reading files, compiling schemas.
+pub fn run(prepare: impl FnOnce(&Request) -> Option<Box<dyn Work>>) -> ExitCode {
+    let request = match Request::from_arguments(std::env::args().skip(1)) {
+        Ok(request) => request,
+        Err(message) => return fail(&message),
+    };
+    let Some(mut work) = prepare(&request) else {
+        return fail(&format!("{} does not run the case {}", request.peer, request.case));
+    };
+    match request.mode {
+        Mode::Answer => print(&request, json!({"answer": work.answer()})),
+        Mode::Measure(cpu) => measure(&request, work.as_mut(), cpu),
+    }
+    ExitCode::SUCCESS
+}
+
+fn fail(message: &str) -> ExitCode {
+    eprintln!("{message}");
+    ExitCode::from(2)
+}
+
+fn measure(request: &Request, work: &mut dyn Work, cpu: Duration) {
+    let passes = warm_up(work, cpu / 2);
+    let start = Clock::now();
+    let mut operations = 0;
+    let mut spent = start.elapsed();
+    while spent.cpu < cpu {
+        for _ in 0..passes {
+            operations += black_box(work.pass());
+        }
+        spent = start.elapsed();
+    }
+    let (cpu_us, wall_us) = (microseconds(spent.cpu), microseconds(spent.wall));
+    let metrics = [
+        ("cpu_us_per_op", cpu_us / operations as f64),
+        ("wall_us_per_op", wall_us / operations as f64),
+        ("peak_rss_kib", clock::peak_memory_kib() as f64),
+    ];
+    for (metric, value) in metrics {
+        let figures =
+            json!({"metric": metric, "value": value, "cpu_us": cpu_us, "wall_us": wall_us});
+        print(request, figures);
+    }
+}
+
+/// Fills caches and finds out how many passes to make between two looks at the clock.
+fn warm_up(work: &mut dyn Work, cpu: Duration) -> usize {
+    let start = Clock::now();
+    let mut passes = 1;
+    while start.elapsed().cpu < cpu {
+        let batch = Clock::now();
+        for _ in 0..passes {
+            black_box(work.pass());
+        }
+        if batch.elapsed().cpu < LOOK {
+            passes *= 2;
+        }
+    }
+    passes
+}
+
+fn microseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1e6
+}
+
+fn print(request: &Request, more: Value) {
+    let mut line = json!({"item": request.item, "case": request.case, "peer": request.peer});
+    if let (Some(line), Value::Object(more)) = (line.as_object_mut(), more) {
+        line.extend(more);
+    }
+    println!("{line}");
+}

@@ -1,0 +1,23 @@
+//! Runs Assent itself.
+
+mod canonical;
+mod diff;
+mod schema;
+
+use std::process::ExitCode;
+
+use assent_bench_harness::{Request, Work, run};
+
+fn main() -> ExitCode {
+    run(prepare)
+}
+
+fn prepare(request: &Request) -> Option<Box<dyn Work>> {
+    match request.peer.as_str() {
+        "assent" => canonical::prepare(request)
+            .or_else(|| schema::prepare(request))
+            .or_else(|| diff::prepare(request)),
+        "assent-read" => diff::prepare_reading(request),
+        _ => None,
+    }
+}

@@ -1,0 +1,163 @@
+//! What must hold for any bytes at all. Each function is a fuzz target, and is also run over the
+//! committed corpus as a plain test.
+//!
+//! Run one with `cargo +nightly fuzz run read` (needs `cargo install cargo-fuzz`).
+
+use assent_json::{Canonicalizer, Document, Kind, Node};
+use assent_manifest::{CheckOptions, RuleSet};
+use assent_schema::{Difference, InputSchema};
+use serde_json::Value;
+
+/// The reader accepts only what a lenient reader accepts as well, and every value it found lies
+/// inside the text.
+pub fn read(data: &[u8]) {
+    let Ok(document) = assent_json::read(data) else { return };
+    let lenient: Value = serde_json::from_slice(data).expect("a lenient reader accepts it too");
+    visit(&document, document.root());
+    assert_eq!(count(&lenient), count(&document.root().to_value()), "same shape");
+}
+
+fn visit(document: &Document<'_>, node: Node<'_>) {
+    let text = document.source().get(node.offset()..node.offset() + node.source_len());
+    let text = text.expect("a value lies inside the text");
+    match node.kind() {
+        Kind::Array => {
+            assert!(text.starts_with('['));
+            assert_eq!(node.elements().count(), node.len());
+            node.elements().for_each(|element| visit(document, element));
+        }
+        Kind::Object => {
+            assert!(text.starts_with('{'));
+            for (key, value) in node.members() {
+                let found = node.get(key).expect("a key finds its member");
+                assert_eq!(found.offset(), value.offset());
+                visit(document, value);
+            }
+        }
+        Kind::String => assert!(text.starts_with('"') && text.ends_with('"')),
+        Kind::Null | Kind::Boolean | Kind::Number => assert!(!text.is_empty()),
+    }
+}
+
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Array(elements) => 1 + elements.iter().map(count).sum::<usize>(),
+        Value::Object(members) => 1 + members.values().map(count).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+/// The canonical form is canonical, and an independent implementation writes the same.
+pub fn canonicalize(data: &[u8]) {
+    let Ok(canonical) = assent_json::canonicalize(data) else { return };
+    let again = assent_json::canonicalize(&canonical).expect("canonical JSON is JSON");
+    assert_eq!(canonical, again);
+    let mut reused = Canonicalizer::default();
+    for text in [data, &canonical] {
+        assert_eq!(reused.canonicalize(text).expect("it was accepted before"), canonical);
+    }
+    let value: Value = serde_json::from_slice(data).expect("a lenient reader accepts it too");
+    // The other implementation keeps integers beyond 2^53 as they are; RFC 8785 does not.
+    if !has_large_integer(&value) {
+        assert_eq!(
+            serde_json_canonicalizer::to_vec(&value).expect("a value has a form"),
+            canonical
+        );
+    }
+}
+
+fn has_large_integer(value: &Value) -> bool {
+    const LARGEST: u64 = 1 << 53;
+    match value {
+        Value::Number(number) => {
+            number.as_u64().is_some_and(|n| n > LARGEST)
+                || number.as_i64().is_some_and(|n| n.unsigned_abs() > LARGEST)
+        }
+        Value::Array(elements) => elements.iter().any(has_large_integer),
+        Value::Object(members) => members.values().any(has_large_integer),
+        _ => false,
+    }
+}
+
+/// A manifest is judged by what it says, not by how it is written.
+pub fn check(data: &[u8]) {
+    for rules in [RuleSet::Canonical, RuleSet::Strict] {
+        let options = CheckOptions { rules, ..CheckOptions::default() };
+        let report = assent_manifest::check(data, options);
+        let Ok(canonical) = assent_json::canonicalize(data) else {
+            assert!(!report.is_valid() && report.hash.is_none());
+            return;
+        };
+        let again = assent_manifest::check(&canonical, options);
+        assert_eq!(report.hash, again.hash);
+        assert_eq!(report.is_valid(), again.is_valid());
+        assert_eq!(report.errors.len(), again.errors.len());
+        assert_eq!(report.warnings.len(), again.warnings.len());
+        if report.is_valid() {
+            let document = assent_json::read(data).expect("it has a hash").root().to_value();
+            for tool in document["tools"].as_array().expect("a valid manifest has tools") {
+                InputSchema::compile(&tool["input_schema"]).expect("a valid schema compiles");
+            }
+        }
+    }
+}
+
+/// Two manifests, with a line of three dashes between them.
+pub fn diff(data: &[u8]) {
+    let (old, new) = split(data);
+    let Ok(canonical) = assent_manifest::diff(old, new, RuleSet::Canonical) else { return };
+    let strict = assent_manifest::diff(old, new, RuleSet::Strict).expect("both are valid");
+    assert_eq!(canonical.changes.len(), strict.changes.len());
+    assert!(canonical.breaking_changes.len() <= strict.breaking_changes.len());
+    let same_hash = assent_json::digest(old) == assent_json::digest(new);
+    assert_eq!(canonical.changes.is_empty(), same_hash, "a change is told exactly if there is one");
+    let nothing = assent_manifest::diff(old, old, RuleSet::Strict).expect("it is valid");
+    assert!(nothing.changes.is_empty());
+}
+
+/// Two schemas, with a line of three dashes between them. Each is an instance of the other, too.
+pub fn compare(data: &[u8]) {
+    let (old, new) = split(data);
+    let schema = |text| assent_json::read(text).map(|document| document.root().to_value());
+    let (Ok(old), Ok(new)) = (schema(old), schema(new)) else { return };
+    let Ok(comparison) = assent_schema::compare(&old, &new) else { return };
+    let compiled = |schema| InputSchema::compile(schema).expect("it was compared");
+    let (before, after) = (compiled(&old), compiled(&new));
+    for (difference, yes, no) in
+        [(&comparison.lost, &before, &after), (&comparison.gained, &after, &before)]
+    {
+        let flips = |value: &Value| accepts(yes, value) && !accepts(no, value);
+        match difference {
+            Difference::Witness(witness) => assert!(flips(witness)),
+            Difference::Nothing => {
+                for value in values(&old).into_iter().chain(values(&new)) {
+                    assert!(!flips(value), "{value}");
+                }
+            }
+            Difference::Undecided => {}
+        }
+    }
+}
+
+fn accepts(schema: &InputSchema, value: &Value) -> bool {
+    let text = value.to_string();
+    assent_json::read(text.as_bytes()).is_ok_and(|document| schema.accepts(document.root()))
+}
+
+/// A value and all values inside it.
+fn values(value: &Value) -> Vec<&Value> {
+    let inner: Vec<&Value> = match value {
+        Value::Array(elements) => elements.iter().flat_map(values).collect(),
+        Value::Object(members) => members.values().flat_map(values).collect(),
+        _ => Vec::new(),
+    };
+    std::iter::once(value).chain(inner).collect()
+}
+
+fn split(data: &[u8]) -> (&[u8], &[u8]) {
+    let separator = b"\n---\n";
+    match data.windows(separator.len()).position(|window| window == separator) {
+        Some(at) => (&data[..at], &data[at + separator.len()..]),
+        None => (data, data),
+    }
+}

@@ -1,0 +1,40 @@
+//! Replays the committed corpora.
+
+use std::path::Path;
+
+fn replay(target: &str, run: fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
+    let mut replayed = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        println!("{}", path.display());
+        run(&std::fs::read(path).unwrap());
+        replayed += 1;
+    }
+    assert!(replayed >= 5, "the corpus of {target} is too small to mean anything");
+}
+
+#[test]
+fn the_reader_holds_on_its_corpus() {
+    replay("read", assent_fuzz::read);
+}
+
+#[test]
+fn the_canonicaliser_holds_on_its_corpus() {
+    replay("canonicalize", assent_fuzz::canonicalize);
+}
+
+#[test]
+fn check_holds_on_its_corpus() {
+    replay("check", assent_fuzz::check);
+}
+
+#[test]
+fn diff_holds_on_its_corpus() {
+    replay("diff", assent_fuzz::diff);
+}
+
+#[test]
+fn comparing_schemas_holds_on_its_corpus() {
+    replay("compare", assent_fuzz::compare);
+}

@@ -1,0 +1,1 @@
+//! What the design forbids, checked on every build. The tests are all there is.
