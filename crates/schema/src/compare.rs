@@ -26,7 +26,7 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
-pub(crate) use self::formula::Kinds;
+pub(crate) use self::formula::{Kinds, ValueKind};
 use self::{
     automaton::Patterns,
     formula::{Arena, Id},

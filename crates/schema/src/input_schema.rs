@@ -1,11 +1,14 @@
 //! The input schema of a tool: compiled once, used for every call.
 
+use std::sync::OnceLock;
+
 use assent_json::Node;
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
 
 use crate::{
     SchemaProblem, SchemaProblemKind, Violation,
+    explain::Explainer,
     inspect::{CompileBudget, inspect},
     pattern::PATTERN_BYTES,
     representation::{Instance, OnTape},
@@ -31,6 +34,9 @@ use crate::{
 #[derive(Debug)]
 pub struct InputSchema {
     validator: Validator<OnTape>,
+    schema: Value,
+    /// Made when the first input is refused.
+    explainer: OnceLock<Explainer>,
 }
 
 impl InputSchema {
@@ -56,7 +62,7 @@ impl InputSchema {
                 crate::violation::explain(&error),
             )
         })?;
-        Ok(Self { validator })
+        Ok(Self { validator, schema: schema.clone(), explainer: OnceLock::new() })
     }
 
     /// True if the tool accepts `input`.
@@ -74,6 +80,10 @@ impl InputSchema {
         // Nearly all inputs are good, and saying yes is much cheaper than looking for a reason.
         if self.accepts(input) {
             return Ok(());
+        }
+        let explainer = self.explainer.get_or_init(|| Explainer::of(&self.schema));
+        if let Some(violation) = explainer.explain(Instance::Value(input)) {
+            return Err(violation);
         }
         self.validator.validate(Instance::Value(input)).map_err(|error| Violation::of(&error))
     }

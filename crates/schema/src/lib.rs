@@ -6,6 +6,7 @@
 
 mod compare;
 mod edits;
+mod explain;
 mod input_schema;
 mod inspect;
 mod keywords;

@@ -1,12 +1,11 @@
 //! Why a value is not accepted by a schema, in words that may be shown to anyone.
 
-use std::fmt::Write as _;
-
 use jsonschema::{
     ValidationError,
     error::{TypeKind, ValidationErrorKind as Kind},
 };
-use serde_json::Value;
+
+pub(crate) mod text;
 
 /// One reason why a value is refused.
 ///
@@ -41,39 +40,39 @@ impl std::fmt::Display for Violation {
 
 pub(crate) fn explain(error: &ValidationError<'_>) -> String {
     match error.kind() {
-        Kind::Required { property } => format!("the field {property} is missing"),
+        Kind::Required { property } => text::required(property.as_str().unwrap_or_default()),
         Kind::Type { kind } => expected_type(kind),
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            unknown_fields(unexpected)
+            text::unknown_fields(unexpected)
         }
         Kind::AdditionalItems { limit } => format!("at most {limit} items are allowed"),
         Kind::UnevaluatedItems { .. } => "there are more items than the schema describes".into(),
-        Kind::Enum { options } => format!("must be one of {}", shortened(options)),
-        Kind::Constant { expected_value } => format!("must be {}", shortened(expected_value)),
-        Kind::Minimum { limit } => format!("must be at least {limit}"),
-        Kind::Maximum { limit } => format!("must be at most {limit}"),
-        Kind::ExclusiveMinimum { limit } => format!("must be greater than {limit}"),
-        Kind::ExclusiveMaximum { limit } => format!("must be less than {limit}"),
-        Kind::MultipleOf { multiple_of } => format!("must be a multiple of {multiple_of}"),
-        Kind::MinLength { limit } => format!("must have at least {limit} characters"),
-        Kind::MaxLength { limit } => format!("must have at most {limit} characters"),
-        Kind::MinItems { limit } => format!("must have at least {limit} items"),
-        Kind::MaxItems { limit } => format!("must have at most {limit} items"),
-        Kind::MinProperties { limit } => format!("must have at least {limit} fields"),
-        Kind::MaxProperties { limit } => format!("must have at most {limit} fields"),
+        Kind::Enum { options } => text::options(&text::shortened(options)),
+        Kind::Constant { expected_value } => text::constant(&text::shortened(expected_value)),
+        Kind::Minimum { limit } => text::minimum(limit),
+        Kind::Maximum { limit } => text::maximum(limit),
+        Kind::ExclusiveMinimum { limit } => text::exclusive_minimum(limit),
+        Kind::ExclusiveMaximum { limit } => text::exclusive_maximum(limit),
+        Kind::MultipleOf { multiple_of } => text::multiple_of(multiple_of),
+        Kind::MinLength { limit } => text::at_least(*limit, "characters"),
+        Kind::MaxLength { limit } => text::at_most(*limit, "characters"),
+        Kind::MinItems { limit } => text::at_least(*limit, "items"),
+        Kind::MaxItems { limit } => text::at_most(*limit, "items"),
+        Kind::MinProperties { limit } => text::at_least(*limit, "fields"),
+        Kind::MaxProperties { limit } => text::at_most(*limit, "fields"),
         Kind::UniqueItems => "must not hold the same item twice".into(),
         Kind::Contains => {
             "too few or too many items are of the kind that `contains` asks for".into()
         }
-        Kind::Pattern { pattern } => format!("must match the pattern `{pattern}`"),
+        Kind::Pattern { pattern } => text::pattern(pattern),
         Kind::Format { format } => format!("must be a valid `{format}`"),
         Kind::PropertyNames { error } => {
             format!("has a field whose name is not allowed: {}", explain(error))
         }
-        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => "fits none of the alternatives".into(),
-        Kind::OneOfMultipleValid { .. } => "fits more than one of the alternatives".into(),
-        Kind::Not { .. } => "is of a kind that is excluded".into(),
-        Kind::FalseSchema => "nothing is allowed here".into(),
+        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => text::no_alternative(),
+        Kind::OneOfMultipleValid { .. } => text::several_alternatives(),
+        Kind::Not { .. } => text::excluded(),
+        Kind::FalseSchema => text::nothing_allowed(),
         Kind::ContentEncoding { content_encoding } => {
             format!("must be encoded as `{content_encoding}`")
         }
@@ -91,32 +90,10 @@ pub(crate) fn explain(error: &ValidationError<'_>) -> String {
 
 fn expected_type(kind: &TypeKind) -> String {
     match kind {
-        TypeKind::Single(wanted) => format!("must be of type {wanted}"),
+        TypeKind::Single(wanted) => text::types(&[wanted.to_string()]),
         TypeKind::Multiple(wanted) => {
-            let names: Vec<_> = wanted.iter().map(|wanted| wanted.to_string()).collect();
-            format!("must be of type {}", names.join(" or "))
+            let names: Vec<String> = wanted.iter().map(|wanted| wanted.to_string()).collect();
+            text::types(&names)
         }
-    }
-}
-
-fn unknown_fields(names: &[String]) -> String {
-    let mut text = String::from(if names.len() == 1 { "unknown field" } else { "unknown fields" });
-    for (position, name) in names.iter().take(5).enumerate() {
-        let separator = if position == 0 { " " } else { ", " };
-        let _ = write!(text, "{separator}`{}`", name.escape_debug());
-    }
-    if names.len() > 5 {
-        text.push_str(", …");
-    }
-    text
-}
-
-/// The schema's own value, cut where it would flood the message.
-fn shortened(value: &Value) -> String {
-    const SHOWN: usize = 120;
-    let text = value.to_string();
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
     }
 }

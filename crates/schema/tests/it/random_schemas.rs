@@ -264,6 +264,38 @@ fn verdicts_on_random_schemas_are_never_contradicted() {
 }
 
 #[test]
+fn the_reason_for_a_refusal_is_one_that_the_validator_gives_too() {
+    let configuration = ProptestConfig { cases: 5_000, ..ProptestConfig::default() };
+    let universe = universe();
+    TestRunner::new(configuration)
+        .run(&schema(), |schema| {
+            let compiled = InputSchema::compile(&schema).unwrap();
+            for instance in universe.iter().step_by(7) {
+                let text = instance.to_string();
+                let document = assent_json::read(text.as_bytes()).unwrap();
+                let reasons = compiled.violations(document.root());
+                match compiled.check(document.root()) {
+                    Ok(()) => prop_assert!(reasons.is_empty()),
+                    Err(reason) => prop_assert!(
+                        reasons.iter().any(|other| {
+                            // The validator calls a closed object without fields `false`.
+                            let same_keyword =
+                                other.keyword == reason.keyword || other.keyword == "falseSchema";
+                            other.path == reason.path && same_keyword
+                        }),
+                        "{} {:?} {:?}",
+                        instance,
+                        reason,
+                        reasons
+                    ),
+                }
+            }
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
 fn what_the_inspection_accepts_can_be_compiled() {
     let configuration = ProptestConfig { cases: 2_000, ..ProptestConfig::default() };
     let anything = prop_oneof![subschema(), instance().boxed()];

@@ -30,7 +30,7 @@ fn a_violation_names_the_field_and_the_rule_but_never_the_value() {
             "/name: must match the pattern `^[a-z]+$`",
             "/secret: must have at most 3 characters",
             "/when: must be a valid `date`",
-            "the input: the field \"count\" is missing",
+            "the input: the field `count` is missing",
             "the input: unknown field `extra`",
         ]
     );

@@ -1,0 +1,250 @@
+//! From a schema to its rules.
+
+use std::collections::BTreeMap;
+
+use assent_json::Pointer;
+use regex_automata::meta::Regex;
+use serde_json::{Map, Value};
+
+use super::{Comparison, Explainer, NodeId, OtherMembers, Rule, Values};
+use crate::{
+    compare::Kinds, keywords::is_annotation, pattern::translate, references::References,
+    violation::text::shortened,
+};
+
+/// Integers beyond this are not all doubles.
+const MAX_EXACT: i64 = 1 << 53;
+
+impl Explainer {
+    /// The rules of a schema that was inspected.
+    pub(crate) fn of(schema: &Value) -> Self {
+        let mut build = Build {
+            references: References::of(schema),
+            nodes: Vec::new(),
+            known: BTreeMap::new(),
+            waiting: Vec::new(),
+        };
+        build.node(&Pointer::root(), schema);
+        // One after another, not inside each other: chains of references may be long.
+        while let Some((id, pointer, schema)) = build.waiting.pop() {
+            let rules = build.rules(&pointer, schema);
+            if let Some(node) = build.nodes.get_mut(id) {
+                *node = rules;
+            }
+        }
+        Self { nodes: build.nodes }
+    }
+}
+
+struct Build<'s> {
+    references: References<'s>,
+    nodes: Vec<Vec<Rule>>,
+    known: BTreeMap<Pointer, NodeId>,
+    /// Schemas whose rules are still to be made.
+    waiting: Vec<(NodeId, Pointer, &'s Value)>,
+}
+
+impl<'s> Build<'s> {
+    /// The node for the schema at `pointer`.
+    fn node(&mut self, pointer: &Pointer, schema: &'s Value) -> NodeId {
+        if let Some(id) = self.known.get(pointer) {
+            return *id;
+        }
+        let id = self.nodes.len();
+        self.nodes.push(Vec::new());
+        self.known.insert(pointer.clone(), id);
+        self.waiting.push((id, pointer.clone(), schema));
+        id
+    }
+
+    fn rules(&mut self, pointer: &Pointer, schema: &'s Value) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        match schema {
+            Value::Bool(false) => rules.push(Rule::Nothing),
+            Value::Object(keywords) => {
+                for (keyword, value) in keywords {
+                    self.keyword(pointer, keywords, keyword, value, &mut rules);
+                }
+            }
+            _ => {}
+        }
+        rules.sort_by_key(Rule::rank);
+        rules
+    }
+
+    fn keyword(
+        &mut self,
+        pointer: &Pointer,
+        schema: &'s Map<String, Value>,
+        keyword: &str,
+        value: &'s Value,
+        rules: &mut Vec<Rule>,
+    ) {
+        let here = pointer.key(keyword);
+        match keyword {
+            "properties" => rules.extend(self.map(&here, value, Rule::Member)),
+            "patternProperties" => self.matching_members(&here, value, rules),
+            "additionalProperties" => rules.push(self.other_members(&here, schema, value)),
+            "required" => {
+                let names = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+                rules.extend(names.map(|name| Rule::Required(name.to_owned())));
+            }
+            "prefixItems" => {
+                let items = self.list(&here, value).into_iter().enumerate();
+                rules.extend(items.map(|(index, item)| Rule::ItemAt(index, item)));
+            }
+            "items" => {
+                let first = schema.get("prefixItems").and_then(Value::as_array).map_or(0, Vec::len);
+                rules.push(Rule::ItemsFrom(first, self.node(&here, value)));
+            }
+            "allOf" => rules.extend(self.list(&here, value).into_iter().map(Rule::Also)),
+            "anyOf" => rules.push(Rule::AnyOf(self.list(&here, value))),
+            "oneOf" => rules.push(Rule::OneOf(self.list(&here, value))),
+            "not" => rules.push(Rule::Not(self.node(&here, value))),
+            "if" => {
+                let mut branch = |keyword: &str| {
+                    let schema = schema.get(keyword)?;
+                    Some(self.node(&pointer.key(keyword), schema))
+                };
+                let (then, otherwise) = (branch("then"), branch("else"));
+                rules.push(Rule::If(self.node(&here, value), then, otherwise));
+            }
+            "then" | "else" | "$defs" | "definitions" => {}
+            "dependentSchemas" => rules.extend(self.map(&here, value, Rule::Dependent)),
+            "$ref" | "$dynamicRef" => {
+                let target = value.as_str().and_then(|text| self.references.resolve(text));
+                rules.extend(
+                    target.map(|(pointer, schema)| Rule::Also(self.node(&pointer, schema))),
+                );
+            }
+            _ => rules.extend(limit(keyword, value)),
+        }
+    }
+
+    fn list(&mut self, here: &Pointer, value: &'s Value) -> Vec<NodeId> {
+        let list = value.as_array().into_iter().flatten().enumerate();
+        list.map(|(index, schema)| self.node(&here.index(index), schema)).collect()
+    }
+
+    fn map(
+        &mut self,
+        here: &Pointer,
+        value: &'s Value,
+        rule: fn(String, NodeId) -> Rule,
+    ) -> Vec<Rule> {
+        let map = value.as_object().into_iter().flatten();
+        map.map(|(name, schema)| rule(name.clone(), self.node(&here.key(name), schema))).collect()
+    }
+
+    fn matching_members(&mut self, here: &Pointer, value: &'s Value, rules: &mut Vec<Rule>) {
+        for (pattern, schema) in value.as_object().into_iter().flatten() {
+            let node = self.node(&here.key(pattern), schema);
+            rules.push(match regex(pattern) {
+                Some(regex) => Rule::MatchingMembers(regex, node),
+                None => Rule::Unknown,
+            });
+        }
+    }
+
+    fn other_members(
+        &mut self,
+        here: &Pointer,
+        schema: &'s Map<String, Value>,
+        value: &'s Value,
+    ) -> Rule {
+        let keys = |keyword: &str| -> Vec<String> {
+            let map = schema.get(keyword).and_then(Value::as_object);
+            map.map(|map| map.keys().cloned().collect()).unwrap_or_default()
+        };
+        let patterns: Option<Vec<Regex>> =
+            keys("patternProperties").iter().map(|pattern| regex(pattern)).collect();
+        let Some(patterns) = patterns else { return Rule::Unknown };
+        Rule::OtherMembers(OtherMembers {
+            names: keys("properties"),
+            patterns,
+            schema: self.node(here, value),
+            closed: value == &Value::Bool(false),
+        })
+    }
+}
+
+/// The keywords that hold no schemas.
+fn limit(keyword: &str, value: &Value) -> Option<Rule> {
+    let rule = match keyword {
+        "type" => types(value),
+        "enum" => {
+            let options = value.as_array().map_or(&[][..], Vec::as_slice);
+            Some(values("enum", options, value))
+        }
+        "const" => Some(values("const", std::slice::from_ref(value), value)),
+        "minimum" => number(Comparison::AtLeast, value),
+        "maximum" => number(Comparison::AtMost, value),
+        "exclusiveMinimum" => number(Comparison::Above, value),
+        "exclusiveMaximum" => number(Comparison::Below, value),
+        "multipleOf" => value.as_i64().filter(|n| *n <= MAX_EXACT).map(Rule::MultipleOf),
+        "minLength" => value.as_u64().map(Rule::LengthAtLeast),
+        "maxLength" => value.as_u64().map(Rule::LengthAtMost),
+        "minItems" => value.as_u64().map(Rule::ItemsAtLeast),
+        "maxItems" => value.as_u64().map(Rule::ItemsAtMost),
+        "minProperties" => value.as_u64().map(Rule::MembersAtLeast),
+        "maxProperties" => value.as_u64().map(Rule::MembersAtMost),
+        "pattern" => value
+            .as_str()
+            .and_then(|pattern| Some(Rule::Pattern(regex(pattern)?, pattern.to_owned()))),
+        annotation if is_annotation(annotation) => return None,
+        _ => None,
+    };
+    Some(rule.unwrap_or(Rule::Unknown))
+}
+
+fn types(value: &Value) -> Option<Rule> {
+    let names: Vec<String> = match value {
+        Value::String(name) => vec![name.clone()],
+        Value::Array(names) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        _ => return None,
+    };
+    let kinds = names.iter().fold(Kinds::default(), |kinds, name| kinds.union(Kinds::named(name)));
+    Some(Rule::Types(kinds, names))
+}
+
+fn values(keyword: &'static str, options: &[Value], shown: &Value) -> Rule {
+    let (strings, others): (Vec<&Value>, Vec<&Value>) =
+        options.iter().partition(|option| option.is_string());
+    Rule::Values(Values {
+        keyword,
+        strings: strings.iter().filter_map(|text| text.as_str()).map(str::to_owned).collect(),
+        others: others.into_iter().cloned().collect(),
+        shown: shortened(shown),
+    })
+}
+
+fn number(comparison: Comparison, limit: &Value) -> Option<Rule> {
+    // A limit that is no double is compared by the validator, digit by digit.
+    let exact = limit.as_i64().is_none_or(|n| n.unsigned_abs() <= MAX_EXACT.unsigned_abs())
+        && limit.as_u64().is_none_or(|n| n <= MAX_EXACT.unsigned_abs());
+    limit.as_f64().filter(|_| exact).map(|limit| Rule::Number(comparison, limit))
+}
+
+fn regex(pattern: &str) -> Option<Regex> {
+    Regex::new(&translate(pattern).ok()?).ok()
+}
+
+impl Rule {
+    /// What people should hear first: that something is of the wrong kind, is missing or is not
+    /// known, then what is wrong with a field.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Nothing | Self::Types(..) => 0,
+            Self::Required(_) => 1,
+            Self::OtherMembers(others) if others.closed => 2,
+            Self::Values(_) => 3,
+            Self::Also(_)
+            | Self::AnyOf(_)
+            | Self::OneOf(_)
+            | Self::Not(_)
+            | Self::If(..)
+            | Self::Dependent(..) => 5,
+            _ => 4,
+        }
+    }
+}

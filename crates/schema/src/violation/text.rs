@@ -1,0 +1,91 @@
+//! The sentences in which violations are told.
+
+use std::fmt::{Display, Write as _};
+
+use serde_json::Value;
+
+pub(crate) fn required(name: &str) -> String {
+    format!("the field `{}` is missing", name.escape_debug())
+}
+
+pub(crate) fn types(names: &[String]) -> String {
+    format!("must be of type {}", names.join(" or "))
+}
+
+pub(crate) fn options(shown: &str) -> String {
+    format!("must be one of {shown}")
+}
+
+pub(crate) fn constant(shown: &str) -> String {
+    format!("must be {shown}")
+}
+
+pub(crate) fn minimum(limit: &impl Display) -> String {
+    format!("must be at least {limit}")
+}
+
+pub(crate) fn maximum(limit: &impl Display) -> String {
+    format!("must be at most {limit}")
+}
+
+pub(crate) fn exclusive_minimum(limit: &impl Display) -> String {
+    format!("must be greater than {limit}")
+}
+
+pub(crate) fn exclusive_maximum(limit: &impl Display) -> String {
+    format!("must be less than {limit}")
+}
+
+pub(crate) fn multiple_of(divisor: &impl Display) -> String {
+    format!("must be a multiple of {divisor}")
+}
+
+pub(crate) fn at_least(number: u64, what: &str) -> String {
+    format!("must have at least {number} {what}")
+}
+
+pub(crate) fn at_most(number: u64, what: &str) -> String {
+    format!("must have at most {number} {what}")
+}
+
+pub(crate) fn pattern(pattern: &str) -> String {
+    format!("must match the pattern `{pattern}`")
+}
+
+pub(crate) fn no_alternative() -> String {
+    "fits none of the alternatives".to_owned()
+}
+
+pub(crate) fn several_alternatives() -> String {
+    "fits more than one of the alternatives".to_owned()
+}
+
+pub(crate) fn excluded() -> String {
+    "is of a kind that is excluded".to_owned()
+}
+
+pub(crate) fn nothing_allowed() -> String {
+    "nothing is allowed here".to_owned()
+}
+
+pub(crate) fn unknown_fields(names: &[String]) -> String {
+    let mut text = String::from(if names.len() == 1 { "unknown field" } else { "unknown fields" });
+    for (position, name) in names.iter().take(5).enumerate() {
+        let separator = if position == 0 { " " } else { ", " };
+        let _ = write!(text, "{separator}`{}`", name.escape_debug());
+    }
+    if names.len() > 5 {
+        text.push_str(", …");
+    }
+    text
+}
+
+/// The schema's own value, cut where it would flood the message.
+pub(crate) fn shortened(value: &Value) -> String {
+    const SHOWN: usize = 120;
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
