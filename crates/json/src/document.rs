@@ -173,7 +173,7 @@ impl<'d> Node<'d> {
     pub fn get(&self, key: &str) -> Option<Node<'d>> {
         let keys = self.keys_in_order();
         let found = if keys.len() <= SMALL_OBJECT {
-            keys.iter().copied().find(|&index| self.at(index).key_text() == key)
+            keys.iter().copied().find(|&index| self.at(index).is_key(key))
         } else {
             let compare = |&index: &u32| utf16_order(self.at(index).key_text(), key);
             keys.binary_search_by(compare).ok().and_then(|at| keys.get(at).copied())
@@ -229,6 +229,12 @@ impl<'d> Node<'d> {
     /// Another entry of the same document.
     pub(crate) fn at(&self, index: u32) -> Node<'d> {
         Node { document: self.document, index }
+    }
+
+    /// True if this key is `key`. Lengths are compared before the text is even looked up.
+    fn is_key(&self, key: &str) -> bool {
+        let entry = self.entry();
+        (entry.link != VERBATIM || entry.len as usize == key.len()) && self.text(entry) == key
     }
 
     pub(crate) fn key_text(&self) -> &'d str {

@@ -7,7 +7,10 @@
 mod build;
 mod judge;
 
-use jsonschema::json::Node as _;
+use jsonschema::{
+    Validator,
+    json::{Array as _, Node as _, Object as _},
+};
 use regex_automata::meta::Regex;
 use serde_json::Value;
 
@@ -19,7 +22,15 @@ type NodeId = usize;
 /// The rules of a schema, in the order in which their breaches are reported.
 #[derive(Debug)]
 pub(crate) struct Explainer {
-    nodes: Vec<Vec<Rule>>,
+    nodes: Vec<Vec<Described>>,
+}
+
+/// A rule and what is said when it is broken, written down once.
+#[derive(Debug)]
+struct Described {
+    rule: Rule,
+    keyword: &'static str,
+    message: String,
 }
 
 /// What one keyword asks for.
@@ -53,6 +64,10 @@ enum Rule {
     If(NodeId, Option<NodeId>, Option<NodeId>),
     /// If there is such a member, the schema holds.
     Dependent(String, NodeId),
+    /// The schema holds for all names.
+    Names(NodeId),
+    Distinct,
+    Format(String, Validator),
     /// A keyword that is not understood here.
     Unknown,
 }
@@ -93,15 +108,20 @@ enum Verdict {
     Unknown,
 }
 
-/// A broken rule. The path is collected from the inside out.
-struct Breach {
-    path: Vec<Step>,
-    keyword: &'static str,
-    message: String,
+/// A broken rule and the way to the value that breaks it, from the inside out.
+///
+/// Nothing is written down before the outermost value is reached: then it takes one allocation for
+/// the path and one for the message.
+struct Breach<'a> {
+    rule: &'a Described,
+    value: Instance<'a>,
+    path: Vec<Step<'a>>,
+    /// For alternatives of which exactly one must fit: more than one does.
+    fits_several: bool,
 }
 
-enum Step {
-    Name(String),
+enum Step<'a> {
+    Name(&'a str),
     Index(usize),
 }
 
@@ -109,102 +129,91 @@ impl Explainer {
     /// The first reason why `input` is refused, if it is one that is understood here.
     pub(crate) fn explain(&self, input: Instance<'_>) -> Option<Violation> {
         let breach = self.first_breach(0, input)?;
-        let mut path = String::new();
-        for step in breach.path.iter().rev() {
-            path.push('/');
-            match step {
-                Step::Name(name) => path.push_str(&name.replace('~', "~0").replace('/', "~1")),
-                Step::Index(index) => path.push_str(&index.to_string()),
-            }
-        }
-        Some(Violation { path, keyword: breach.keyword.to_owned(), message: breach.message })
-    }
-
-    fn first_breach(&self, schema: NodeId, value: Instance<'_>) -> Option<Breach> {
-        self.nodes.get(schema)?.iter().find_map(|rule| {
-            (self.judge_rule(rule, value) == Verdict::Broken)
-                .then(|| self.breach(rule, value))
-                .flatten()
-        })
-    }
-
-    /// Says what is wrong with `value`, which breaks `rule`.
-    fn breach(&self, rule: &Rule, value: Instance<'_>) -> Option<Breach> {
-        let here = |keyword, message| Some(Breach { path: Vec::new(), keyword, message });
-        match rule {
-            Rule::Nothing => here("falseSchema", text::nothing_allowed()),
-            Rule::Types(_, names) => here("type", text::types(names)),
-            Rule::Values(values) => here(
-                values.keyword,
-                match values.keyword {
-                    "const" => text::constant(&values.shown),
-                    _ => text::options(&values.shown),
-                },
-            ),
-            Rule::Required(name) => here("required", text::required(name)),
-            Rule::Number(comparison, limit) => {
-                let (keyword, message) = comparison.text(*limit);
-                here(keyword, message)
-            }
-            Rule::MultipleOf(divisor) => here("multipleOf", text::multiple_of(divisor)),
-            Rule::LengthAtLeast(least) => here("minLength", text::at_least(*least, "characters")),
-            Rule::LengthAtMost(most) => here("maxLength", text::at_most(*most, "characters")),
-            Rule::ItemsAtLeast(least) => here("minItems", text::at_least(*least, "items")),
-            Rule::ItemsAtMost(most) => here("maxItems", text::at_most(*most, "items")),
-            Rule::MembersAtLeast(least) => here("minProperties", text::at_least(*least, "fields")),
-            Rule::MembersAtMost(most) => here("maxProperties", text::at_most(*most, "fields")),
-            Rule::Pattern(_, pattern) => here("pattern", text::pattern(pattern)),
-            Rule::AnyOf(_) => here("anyOf", text::no_alternative()),
-            Rule::OneOf(schemas) => here("oneOf", self.why_not_one(schemas, value)),
-            Rule::Not(_) => here("not", text::excluded()),
-            Rule::Also(schema) | Rule::Dependent(_, schema) => self.first_breach(*schema, value),
-            Rule::If(condition, then, otherwise) => {
-                let holds = self.judge(*condition, value) == Verdict::Kept;
-                self.first_breach(if holds { (*then)? } else { (*otherwise)? }, value)
-            }
-            Rule::OtherMembers(others) if others.closed => {
-                here("additionalProperties", text::unknown_fields(&others.names_in(value)))
-            }
-            Rule::Member(..) | Rule::MatchingMembers(..) | Rule::OtherMembers(_) => {
-                self.breach_in_member(rule, value)
-            }
-            Rule::ItemAt(..) | Rule::ItemsFrom(..) => self.breach_in_item(rule, value),
-            Rule::Unknown => None,
-        }
-    }
-
-    fn why_not_one(&self, schemas: &[NodeId], value: Instance<'_>) -> String {
-        let kept =
-            schemas.iter().filter(|schema| self.judge(**schema, value) == Verdict::Kept).count();
-        if kept == 0 { text::no_alternative() } else { text::several_alternatives() }
-    }
-
-    fn breach_in_member(&self, rule: &Rule, value: Instance<'_>) -> Option<Breach> {
-        use jsonschema::json::Object as _;
-        value.as_object()?.members().find_map(|(name, member)| {
-            let schema = rule.schema_for(name)?;
-            if self.judge(schema, member) != Verdict::Broken {
-                return None;
-            }
-            let mut breach = self.first_breach(schema, member)?;
-            breach.path.push(Step::Name(name.to_owned()));
-            Some(breach)
-        })
-    }
-
-    fn breach_in_item(&self, rule: &Rule, value: Instance<'_>) -> Option<Breach> {
-        use jsonschema::json::Array as _;
-        let (first, only, schema) = match rule {
-            Rule::ItemAt(index, schema) => (*index, true, *schema),
-            Rule::ItemsFrom(first, schema) => (*first, false, *schema),
-            _ => return None,
+        let message = match &breach.rule.rule {
+            Rule::OtherMembers(others) => text::unknown_fields(&others.names_in(breach.value)),
+            Rule::OneOf(_) if breach.fits_several => text::several_alternatives(),
+            _ => breach.rule.message.clone(),
         };
-        let items = value.as_array()?.elements().enumerate().skip(first);
-        items.take(if only { 1 } else { usize::MAX }).find_map(|(index, item)| {
-            let mut breach = self.first_breach(schema, item)?;
-            breach.path.push(Step::Index(index));
-            Some(breach)
-        })
+        Some(Violation { path: breach.pointer(), keyword: breach.rule.keyword.into(), message })
+    }
+
+    fn first_breach<'a>(&'a self, schema: NodeId, value: Instance<'a>) -> Option<Breach<'a>> {
+        self.nodes.get(schema)?.iter().find_map(|rule| self.breach(rule, value))
+    }
+
+    /// The place where `rule` is broken, if it surely is.
+    fn breach<'a>(&'a self, described: &'a Described, value: Instance<'a>) -> Option<Breach<'a>> {
+        let rule = &described.rule;
+        match rule {
+            Rule::Also(schema) => self.first_breach(*schema, value),
+            Rule::Dependent(name, schema) => {
+                value.as_object()?.get(name)?;
+                self.first_breach(*schema, value)
+            }
+            Rule::If(condition, then, otherwise) => {
+                let branch = match self.judge(*condition, value) {
+                    Verdict::Kept => then,
+                    Verdict::Broken => otherwise,
+                    Verdict::Unknown => &None,
+                };
+                self.first_breach((*branch)?, value)
+            }
+            Rule::Member(name, schema) => {
+                let member = value.as_object()?.get(name)?;
+                self.first_breach(*schema, member)?.inside(Step::Name(name))
+            }
+            Rule::OneOf(schemas) => match self.judge_one(schemas, value) {
+                (Verdict::Broken, kept) => {
+                    Some(Breach { fits_several: kept > 1, ..Breach::at(described, value) })
+                }
+                _ => None,
+            },
+            Rule::MatchingMembers(..) | Rule::OtherMembers(OtherMembers { closed: false, .. }) => {
+                value.as_object()?.members().find_map(|(name, member)| {
+                    let schema = rule.schema_for(name)?;
+                    self.first_breach(schema, member)?.inside(Step::Name(name))
+                })
+            }
+            Rule::ItemAt(index, schema) => {
+                let item = value.as_array()?.elements().nth(*index)?;
+                self.first_breach(*schema, item)?.inside(Step::Index(*index))
+            }
+            Rule::ItemsFrom(first, schema) => {
+                let items = value.as_array()?.elements().enumerate().skip(*first);
+                items.into_iter().find_map(|(index, item)| {
+                    self.first_breach(*schema, item)?.inside(Step::Index(index))
+                })
+            }
+            _ => (self.judge_rule(rule, value) == Verdict::Broken)
+                .then(|| Breach::at(described, value)),
+        }
+    }
+}
+
+impl<'a> Breach<'a> {
+    fn at(rule: &'a Described, value: Instance<'a>) -> Self {
+        Self { rule, value, path: Vec::new(), fits_several: false }
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "it ends a chain of questions")]
+    fn inside(mut self, step: Step<'a>) -> Option<Self> {
+        self.path.push(step);
+        Some(self)
+    }
+
+    fn pointer(&self) -> String {
+        let mut pointer = String::with_capacity(16 * self.path.len());
+        for step in self.path.iter().rev() {
+            pointer.push('/');
+            match step {
+                Step::Index(index) => pointer.push_str(&index.to_string()),
+                Step::Name(name) if name.contains(['~', '/']) => {
+                    pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                }
+                Step::Name(name) => pointer.push_str(name),
+            }
+        }
+        pointer
     }
 }
 
@@ -212,7 +221,6 @@ impl Rule {
     /// The schema that this rule has for the member `name`.
     fn schema_for(&self, name: &str) -> Option<NodeId> {
         match self {
-            Self::Member(known, schema) => (known == name).then_some(*schema),
             Self::MatchingMembers(pattern, schema) => pattern.is_match(name).then_some(*schema),
             Self::OtherMembers(others) => others.is_other(name).then_some(others.schema),
             _ => None,
@@ -227,7 +235,6 @@ impl OtherMembers {
     }
 
     fn names_in(&self, value: Instance<'_>) -> Vec<String> {
-        use jsonschema::json::Object as _;
         let members = value.as_object().map(|object| object.members());
         let others = members.into_iter().flatten().filter(|(name, _)| self.is_other(name));
         others.map(|(name, _)| name.to_owned()).collect()
@@ -241,15 +248,6 @@ impl Comparison {
             Self::AtMost => number <= limit,
             Self::Above => number > limit,
             Self::Below => number < limit,
-        }
-    }
-
-    fn text(self, limit: f64) -> (&'static str, String) {
-        match self {
-            Self::AtLeast => ("minimum", text::minimum(&limit)),
-            Self::AtMost => ("maximum", text::maximum(&limit)),
-            Self::Above => ("exclusiveMinimum", text::exclusive_minimum(&limit)),
-            Self::Below => ("exclusiveMaximum", text::exclusive_maximum(&limit)),
         }
     }
 }

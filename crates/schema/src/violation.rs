@@ -1,5 +1,7 @@
 //! Why a value is not accepted by a schema, in words that may be shown to anyone.
 
+use std::borrow::Cow;
+
 use jsonschema::{
     ValidationError,
     error::{TypeKind, ValidationErrorKind as Kind},
@@ -16,7 +18,7 @@ pub struct Violation {
     /// The value inside the input, as a JSON Pointer.
     pub path: String,
     /// The keyword that refused it.
-    pub keyword: String,
+    pub keyword: Cow<'static, str>,
     /// What is wrong, in a sentence.
     pub message: String,
 }
@@ -25,7 +27,7 @@ impl Violation {
     pub(crate) fn of(error: &ValidationError<'_>) -> Self {
         Self {
             path: error.instance_path().as_str().to_owned(),
-            keyword: error.kind().keyword().to_owned(),
+            keyword: Cow::Owned(error.kind().keyword().to_owned()),
             message: explain(error),
         }
     }
@@ -60,14 +62,14 @@ pub(crate) fn explain(error: &ValidationError<'_>) -> String {
         Kind::MaxItems { limit } => text::at_most(*limit, "items"),
         Kind::MinProperties { limit } => text::at_least(*limit, "fields"),
         Kind::MaxProperties { limit } => text::at_most(*limit, "fields"),
-        Kind::UniqueItems => "must not hold the same item twice".into(),
+        Kind::UniqueItems => text::repeated(),
         Kind::Contains => {
             "too few or too many items are of the kind that `contains` asks for".into()
         }
         Kind::Pattern { pattern } => text::pattern(pattern),
-        Kind::Format { format } => format!("must be a valid `{format}`"),
+        Kind::Format { format } => text::format(format),
         Kind::PropertyNames { error } => {
-            format!("has a field whose name is not allowed: {}", explain(error))
+            format!("{}: {}", text::bad_name(), explain(error))
         }
         Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => text::no_alternative(),
         Kind::OneOfMultipleValid { .. } => text::several_alternatives(),

@@ -3,13 +3,18 @@
 use std::collections::BTreeMap;
 
 use assent_json::Pointer;
+use jsonschema::json::SerdeJson;
 use regex_automata::meta::Regex;
 use serde_json::{Map, Value};
 
-use super::{Comparison, Explainer, NodeId, OtherMembers, Rule, Values};
+use super::{Comparison, Described, Explainer, NodeId, OtherMembers, Rule, Values};
 use crate::{
-    compare::Kinds, keywords::is_annotation, pattern::translate, references::References,
-    violation::text::shortened,
+    compare::Kinds,
+    input_schema::options,
+    keywords::is_annotation,
+    pattern::translate,
+    references::References,
+    violation::text::{self, shortened},
 };
 
 /// Integers beyond this are not all doubles.
@@ -38,7 +43,7 @@ impl Explainer {
 
 struct Build<'s> {
     references: References<'s>,
-    nodes: Vec<Vec<Rule>>,
+    nodes: Vec<Vec<Described>>,
     known: BTreeMap<Pointer, NodeId>,
     /// Schemas whose rules are still to be made.
     waiting: Vec<(NodeId, Pointer, &'s Value)>,
@@ -57,7 +62,7 @@ impl<'s> Build<'s> {
         id
     }
 
-    fn rules(&mut self, pointer: &Pointer, schema: &'s Value) -> Vec<Rule> {
+    fn rules(&mut self, pointer: &Pointer, schema: &'s Value) -> Vec<Described> {
         let mut rules = Vec::new();
         match schema {
             Value::Bool(false) => rules.push(Rule::Nothing),
@@ -69,7 +74,7 @@ impl<'s> Build<'s> {
             _ => {}
         }
         rules.sort_by_key(Rule::rank);
-        rules
+        rules.into_iter().map(Rule::described).collect()
     }
 
     fn keyword(
@@ -89,6 +94,7 @@ impl<'s> Build<'s> {
                 let names = value.as_array().into_iter().flatten().filter_map(Value::as_str);
                 rules.extend(names.map(|name| Rule::Required(name.to_owned())));
             }
+            "propertyNames" => rules.push(Rule::Names(self.node(&here, value))),
             "prefixItems" => {
                 let items = self.list(&here, value).into_iter().enumerate();
                 rules.extend(items.map(|(index, item)| Rule::ItemAt(index, item)));
@@ -191,10 +197,19 @@ fn limit(keyword: &str, value: &Value) -> Option<Rule> {
         "pattern" => value
             .as_str()
             .and_then(|pattern| Some(Rule::Pattern(regex(pattern)?, pattern.to_owned()))),
+        "uniqueItems" if value == &Value::Bool(true) => Some(Rule::Distinct),
+        "format" => format(value.as_str()?),
         annotation if is_annotation(annotation) => return None,
         _ => None,
     };
     Some(rule.unwrap_or(Rule::Unknown))
+}
+
+/// Only the validator knows what belongs to a format.
+fn format(name: &str) -> Option<Rule> {
+    let schema = serde_json::json!({ "format": name });
+    let validator = options::<SerdeJson>().build(&schema).ok()?;
+    Some(Rule::Format(name.to_owned(), validator))
 }
 
 fn types(value: &Value) -> Option<Rule> {
@@ -246,5 +261,54 @@ impl Rule {
             | Self::Dependent(..) => 5,
             _ => 4,
         }
+    }
+}
+
+impl Rule {
+    /// The rule with its keyword and what is said when it is broken.
+    fn described(self) -> Described {
+        let (keyword, message) = match &self {
+            Self::Nothing => ("falseSchema", text::nothing_allowed()),
+            Self::Types(_, names) => ("type", text::types(names)),
+            Self::Values(values) if values.keyword == "const" => {
+                ("const", text::constant(&values.shown))
+            }
+            Self::Values(values) => ("enum", text::options(&values.shown)),
+            Self::Required(name) => ("required", text::required(name)),
+            Self::Number(Comparison::AtLeast, limit) => ("minimum", text::minimum(limit)),
+            Self::Number(Comparison::AtMost, limit) => ("maximum", text::maximum(limit)),
+            Self::Number(Comparison::Above, limit) => {
+                ("exclusiveMinimum", text::exclusive_minimum(limit))
+            }
+            Self::Number(Comparison::Below, limit) => {
+                ("exclusiveMaximum", text::exclusive_maximum(limit))
+            }
+            Self::MultipleOf(divisor) => ("multipleOf", text::multiple_of(divisor)),
+            Self::LengthAtLeast(least) => ("minLength", text::at_least(*least, "characters")),
+            Self::LengthAtMost(most) => ("maxLength", text::at_most(*most, "characters")),
+            Self::ItemsAtLeast(least) => ("minItems", text::at_least(*least, "items")),
+            Self::ItemsAtMost(most) => ("maxItems", text::at_most(*most, "items")),
+            Self::MembersAtLeast(least) => ("minProperties", text::at_least(*least, "fields")),
+            Self::MembersAtMost(most) => ("maxProperties", text::at_most(*most, "fields")),
+            Self::Pattern(_, pattern) => ("pattern", text::pattern(pattern)),
+            Self::Format(format, _) => ("format", text::format(format)),
+            Self::Distinct => ("uniqueItems", text::repeated()),
+            Self::Names(_) => ("propertyNames", text::bad_name()),
+            Self::AnyOf(_) => ("anyOf", text::no_alternative()),
+            Self::OneOf(_) => ("oneOf", text::no_alternative()),
+            Self::Not(_) => ("not", text::excluded()),
+            // Told with the names that are not known.
+            Self::OtherMembers(_) => ("additionalProperties", String::new()),
+            // A breach of these is found in what they hold, or not at all.
+            Self::Also(_)
+            | Self::Dependent(..)
+            | Self::If(..)
+            | Self::Member(..)
+            | Self::MatchingMembers(..)
+            | Self::ItemAt(..)
+            | Self::ItemsFrom(..)
+            | Self::Unknown => ("", String::new()),
+        };
+        Described { keyword, message, rule: self }
     }
 }

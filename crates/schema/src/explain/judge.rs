@@ -3,6 +3,8 @@
 use assent_json::Kind;
 use jsonschema::json::{Array as _, Node as _, Object as _};
 
+use serde_json::Value;
+
 use super::{Explainer, NodeId, Rule, Values, Verdict};
 use crate::{
     compare::{Kinds, ValueKind},
@@ -40,7 +42,7 @@ impl Explainer {
     /// Whether `value` keeps all rules of a schema.
     pub(super) fn judge(&self, schema: NodeId, value: Instance<'_>) -> Verdict {
         let rules = self.nodes.get(schema).map_or(&[][..], Vec::as_slice);
-        Verdict::all(rules.iter().map(|rule| self.judge_rule(rule, value)))
+        Verdict::all(rules.iter().map(|described| self.judge_rule(&described.rule, value)))
     }
 
     pub(super) fn judge_rule(&self, rule: &Rule, value: Instance<'_>) -> Verdict {
@@ -53,7 +55,7 @@ impl Explainer {
                 let each = schemas.iter().map(|schema| self.judge(*schema, value).negated());
                 Verdict::all(each).negated()
             }
-            Rule::OneOf(schemas) => self.judge_one(schemas, value),
+            Rule::OneOf(schemas) => self.judge_one(schemas, value).0,
             Rule::Not(schema) => self.judge(*schema, value).negated(),
             Rule::If(condition, then, otherwise) => {
                 let branch = match self.judge(*condition, value) {
@@ -68,17 +70,20 @@ impl Explainer {
                 None => Verdict::Kept,
             },
             Rule::MultipleOf(divisor) => judge_multiple(value, *divisor),
-            Rule::LengthAtLeast(_) | Rule::LengthAtMost(_) | Rule::Pattern(..) => {
-                judge_string(rule, value)
-            }
+            Rule::LengthAtLeast(_)
+            | Rule::LengthAtMost(_)
+            | Rule::Pattern(..)
+            | Rule::Format(..) => judge_string(rule, value),
             Rule::ItemAt(..)
             | Rule::ItemsFrom(..)
             | Rule::ItemsAtLeast(_)
-            | Rule::ItemsAtMost(_) => self.judge_array(rule, value),
+            | Rule::ItemsAtMost(_)
+            | Rule::Distinct => self.judge_array(rule, value),
             Rule::Required(_)
             | Rule::Member(..)
             | Rule::MatchingMembers(..)
             | Rule::OtherMembers(_)
+            | Rule::Names(_)
             | Rule::MembersAtLeast(_)
             | Rule::MembersAtMost(_)
             | Rule::Dependent(..) => self.judge_object(rule, value),
@@ -86,7 +91,8 @@ impl Explainer {
         }
     }
 
-    fn judge_one(&self, schemas: &[NodeId], value: Instance<'_>) -> Verdict {
+    /// Whether exactly one schema is kept, and how many surely are.
+    pub(super) fn judge_one(&self, schemas: &[NodeId], value: Instance<'_>) -> (Verdict, u32) {
         let (mut kept, mut unknown) = (0, 0);
         for schema in schemas {
             match self.judge(*schema, value) {
@@ -95,11 +101,12 @@ impl Explainer {
                 Verdict::Broken => {}
             }
         }
-        match (kept, unknown) {
+        let verdict = match (kept, unknown) {
             (2.., _) | (0, 0) => Verdict::Broken,
             (1, 0) => Verdict::Kept,
             _ => Verdict::Unknown,
-        }
+        };
+        (verdict, kept)
     }
 
     fn judge_array(&self, rule: &Rule, value: Instance<'_>) -> Verdict {
@@ -107,6 +114,7 @@ impl Explainer {
         match rule {
             Rule::ItemsAtLeast(least) => Verdict::of(array.len() as u64 >= *least),
             Rule::ItemsAtMost(most) => Verdict::of(array.len() as u64 <= *most),
+            Rule::Distinct => Verdict::of(array.is_unique()),
             Rule::ItemAt(index, schema) => match array.elements().nth(*index) {
                 Some(item) => self.judge(*schema, item),
                 None => Verdict::Kept,
@@ -133,6 +141,12 @@ impl Explainer {
                 Some(_) => self.judge(*schema, value),
                 None => Verdict::Kept,
             },
+            Rule::OtherMembers(others) if others.closed => {
+                Verdict::of(!object.members().any(|(name, _)| others.is_other(name)))
+            }
+            Rule::Names(schema) => Verdict::all(
+                object.members().map(|(name, _)| self.judge(*schema, Instance::Name(name))),
+            ),
             _ => Verdict::all(object.members().map(|(name, member)| {
                 rule.schema_for(name).map_or(Verdict::Kept, |schema| self.judge(schema, member))
             })),
@@ -186,6 +200,7 @@ fn judge_string(rule: &Rule, value: Instance<'_>) -> Verdict {
         Rule::LengthAtLeast(least) => length() >= *least,
         Rule::LengthAtMost(most) => length() <= *most,
         Rule::Pattern(pattern, _) => pattern.is_match(text.as_bytes()),
+        Rule::Format(_, format) => format.is_valid(&Value::String(text.into_owned())),
         _ => return Verdict::Unknown,
     })
 }

@@ -52,6 +52,18 @@ pub(crate) fn pattern(pattern: &str) -> String {
     format!("must match the pattern `{pattern}`")
 }
 
+pub(crate) fn format(format: &str) -> String {
+    format!("must be a valid `{format}`")
+}
+
+pub(crate) fn repeated() -> String {
+    "must not hold the same item twice".to_owned()
+}
+
+pub(crate) fn bad_name() -> String {
+    "has a field whose name is not allowed".to_owned()
+}
+
 pub(crate) fn no_alternative() -> String {
     "fits none of the alternatives".to_owned()
 }
