@@ -6,6 +6,7 @@
 
 mod build;
 mod judge;
+mod members;
 
 use jsonschema::{
     Validator,
@@ -14,6 +15,7 @@ use jsonschema::{
 use regex_automata::meta::Regex;
 use serde_json::Value;
 
+use self::members::Members;
 use crate::{Violation, compare::Kinds, representation::Instance, violation::text};
 
 /// A schema in [`Explainer::nodes`].
@@ -40,10 +42,10 @@ enum Rule {
     Nothing,
     Types(Kinds, Vec<String>),
     Values(Values),
+    Members(Members),
     Required(String),
-    Member(String, NodeId),
-    MatchingMembers(Regex, NodeId),
-    OtherMembers(OtherMembers),
+    /// There must be no other members.
+    Closed(Vec<String>, Vec<Regex>),
     MembersAtLeast(u64),
     MembersAtMost(u64),
     /// The number must stand so to the limit.
@@ -79,16 +81,6 @@ struct Values {
     strings: Vec<String>,
     others: Vec<Value>,
     shown: String,
-}
-
-/// `additionalProperties`.
-#[derive(Debug)]
-struct OtherMembers {
-    names: Vec<String>,
-    patterns: Vec<Regex>,
-    schema: NodeId,
-    /// True if there must be none.
-    closed: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +122,9 @@ impl Explainer {
     pub(crate) fn explain(&self, input: Instance<'_>) -> Option<Violation> {
         let breach = self.first_breach(0, input)?;
         let message = match &breach.rule.rule {
-            Rule::OtherMembers(others) => text::unknown_fields(&others.names_in(breach.value)),
+            Rule::Closed(names, patterns) => {
+                text::unknown_fields(&members::others(breach.value, names, patterns))
+            }
             Rule::OneOf(_) if breach.fits_several => text::several_alternatives(),
             _ => breach.rule.message.clone(),
         };
@@ -158,22 +152,13 @@ impl Explainer {
                 };
                 self.first_breach((*branch)?, value)
             }
-            Rule::Member(name, schema) => {
-                let member = value.as_object()?.get(name)?;
-                self.first_breach(*schema, member)?.inside(Step::Name(name))
-            }
+            Rule::Members(members) => self.breach_in_members(members, value),
             Rule::OneOf(schemas) => match self.judge_one(schemas, value) {
                 (Verdict::Broken, kept) => {
                     Some(Breach { fits_several: kept > 1, ..Breach::at(described, value) })
                 }
                 _ => None,
             },
-            Rule::MatchingMembers(..) | Rule::OtherMembers(OtherMembers { closed: false, .. }) => {
-                value.as_object()?.members().find_map(|(name, member)| {
-                    let schema = rule.schema_for(name)?;
-                    self.first_breach(schema, member)?.inside(Step::Name(name))
-                })
-            }
             Rule::ItemAt(index, schema) => {
                 let item = value.as_array()?.elements().nth(*index)?;
                 self.first_breach(*schema, item)?.inside(Step::Index(*index))
@@ -214,30 +199,6 @@ impl<'a> Breach<'a> {
             }
         }
         pointer
-    }
-}
-
-impl Rule {
-    /// The schema that this rule has for the member `name`.
-    fn schema_for(&self, name: &str) -> Option<NodeId> {
-        match self {
-            Self::MatchingMembers(pattern, schema) => pattern.is_match(name).then_some(*schema),
-            Self::OtherMembers(others) => others.is_other(name).then_some(others.schema),
-            _ => None,
-        }
-    }
-}
-
-impl OtherMembers {
-    fn is_other(&self, name: &str) -> bool {
-        !self.names.iter().any(|known| known == name)
-            && !self.patterns.iter().any(|pattern| pattern.is_match(name))
-    }
-
-    fn names_in(&self, value: Instance<'_>) -> Vec<String> {
-        let members = value.as_object().map(|object| object.members());
-        let others = members.into_iter().flatten().filter(|(name, _)| self.is_other(name));
-        others.map(|(name, _)| name.to_owned()).collect()
     }
 }
 

@@ -7,7 +7,10 @@ use jsonschema::json::SerdeJson;
 use regex_automata::meta::Regex;
 use serde_json::{Map, Value};
 
-use super::{Comparison, Described, Explainer, NodeId, OtherMembers, Rule, Values};
+use super::{
+    Comparison, Described, Explainer, NodeId, Rule, Values,
+    members::{Known, Members, Others},
+};
 use crate::{
     compare::Kinds,
     input_schema::options,
@@ -67,6 +70,7 @@ impl<'s> Build<'s> {
         match schema {
             Value::Bool(false) => rules.push(Rule::Nothing),
             Value::Object(keywords) => {
+                rules.extend(self.members(pointer, keywords));
                 for (keyword, value) in keywords {
                     self.keyword(pointer, keywords, keyword, value, &mut rules);
                 }
@@ -87,13 +91,7 @@ impl<'s> Build<'s> {
     ) {
         let here = pointer.key(keyword);
         match keyword {
-            "properties" => rules.extend(self.map(&here, value, Rule::Member)),
-            "patternProperties" => self.matching_members(&here, value, rules),
-            "additionalProperties" => rules.push(self.other_members(&here, schema, value)),
-            "required" => {
-                let names = value.as_array().into_iter().flatten().filter_map(Value::as_str);
-                rules.extend(names.map(|name| Rule::Required(name.to_owned())));
-            }
+            "properties" | "patternProperties" | "additionalProperties" | "required" => {}
             "propertyNames" => rules.push(Rule::Names(self.node(&here, value))),
             "prefixItems" => {
                 let items = self.list(&here, value).into_iter().enumerate();
@@ -142,35 +140,60 @@ impl<'s> Build<'s> {
         map.map(|(name, schema)| rule(name.clone(), self.node(&here.key(name), schema))).collect()
     }
 
-    fn matching_members(&mut self, here: &Pointer, value: &'s Value, rules: &mut Vec<Rule>) {
-        for (pattern, schema) in value.as_object().into_iter().flatten() {
-            let node = self.node(&here.key(pattern), schema);
-            rules.push(match regex(pattern) {
-                Some(regex) => Rule::MatchingMembers(regex, node),
-                None => Rule::Unknown,
-            });
+    /// The four keywords about members, as one rule.
+    fn members(&mut self, pointer: &Pointer, schema: &'s Map<String, Value>) -> Option<Rule> {
+        let map = |keyword: &str| schema.get(keyword).and_then(Value::as_object);
+        let keywords = ["properties", "patternProperties", "additionalProperties", "required"];
+        if !keywords.iter().any(|keyword| schema.contains_key(*keyword)) {
+            return None;
         }
+        let mut members = Members::default();
+        for (name, schema) in map("properties").into_iter().flatten() {
+            let node = self.node(&pointer.key("properties").key(name), schema);
+            members.mention(name, Some(node), 0);
+        }
+        for (pattern, schema) in map("patternProperties").into_iter().flatten() {
+            let node = self.node(&pointer.key("patternProperties").key(pattern), schema);
+            // Without the pattern nothing can be said about any member.
+            let Some(regex) = regex(pattern) else { return Some(Rule::Unknown) };
+            members.patterns.push((regex, node));
+        }
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        for name in required.filter_map(Value::as_str) {
+            // More names than there are bits: the validator has to look at the rest.
+            let Some(bit) =
+                u32::try_from(members.required.len()).ok().and_then(|n| 1_u64.checked_shl(n))
+            else {
+                return Some(Rule::Unknown);
+            };
+            members.mention(name, None, bit);
+            members.all_required |= bit;
+            members.required.push(Rule::Required(name.to_owned()).described());
+        }
+        if let Some(others) = schema.get("additionalProperties") {
+            members.others = if others == &Value::Bool(false) {
+                let names = map("properties").into_iter().flat_map(Map::keys).cloned().collect();
+                let patterns = members.patterns.iter().map(|(regex, _)| regex.clone()).collect();
+                Others::Closed(Box::new(Rule::Closed(names, patterns).described()))
+            } else {
+                Others::Schema(self.node(&pointer.key("additionalProperties"), others))
+            };
+        }
+        members.known.sort_by(|a, b| (a.name.len(), &a.name).cmp(&(b.name.len(), &b.name)));
+        Some(Rule::Members(members))
     }
+}
 
-    fn other_members(
-        &mut self,
-        here: &Pointer,
-        schema: &'s Map<String, Value>,
-        value: &'s Value,
-    ) -> Rule {
-        let keys = |keyword: &str| -> Vec<String> {
-            let map = schema.get(keyword).and_then(Value::as_object);
-            map.map(|map| map.keys().cloned().collect()).unwrap_or_default()
-        };
-        let patterns: Option<Vec<Regex>> =
-            keys("patternProperties").iter().map(|pattern| regex(pattern)).collect();
-        let Some(patterns) = patterns else { return Rule::Unknown };
-        Rule::OtherMembers(OtherMembers {
-            names: keys("properties"),
-            patterns,
-            schema: self.node(here, value),
-            closed: value == &Value::Bool(false),
-        })
+impl Members {
+    /// Notes what a keyword says about a name.
+    fn mention(&mut self, name: &str, schema: Option<NodeId>, required: u64) {
+        match self.known.iter_mut().find(|known| known.name == name) {
+            Some(known) => {
+                known.schema = known.schema.or(schema);
+                known.required |= required;
+            }
+            None => self.known.push(Known { name: name.to_owned(), schema, required }),
+        }
     }
 }
 
@@ -250,8 +273,7 @@ impl Rule {
     fn rank(&self) -> u8 {
         match self {
             Self::Nothing | Self::Types(..) => 0,
-            Self::Required(_) => 1,
-            Self::OtherMembers(others) if others.closed => 2,
+            Self::Members(_) => 1,
             Self::Values(_) => 3,
             Self::Also(_)
             | Self::AnyOf(_)
@@ -298,13 +320,12 @@ impl Rule {
             Self::OneOf(_) => ("oneOf", text::no_alternative()),
             Self::Not(_) => ("not", text::excluded()),
             // Told with the names that are not known.
-            Self::OtherMembers(_) => ("additionalProperties", String::new()),
+            Self::Closed(..) => ("additionalProperties", String::new()),
             // A breach of these is found in what they hold, or not at all.
             Self::Also(_)
             | Self::Dependent(..)
             | Self::If(..)
-            | Self::Member(..)
-            | Self::MatchingMembers(..)
+            | Self::Members(_)
             | Self::ItemAt(..)
             | Self::ItemsFrom(..)
             | Self::Unknown => ("", String::new()),

@@ -79,10 +79,9 @@ impl Explainer {
             | Rule::ItemsAtLeast(_)
             | Rule::ItemsAtMost(_)
             | Rule::Distinct => self.judge_array(rule, value),
+            Rule::Members(members) => self.judge_members(members, value),
             Rule::Required(_)
-            | Rule::Member(..)
-            | Rule::MatchingMembers(..)
-            | Rule::OtherMembers(_)
+            | Rule::Closed(..)
             | Rule::Names(_)
             | Rule::MembersAtLeast(_)
             | Rule::MembersAtMost(_)
@@ -133,23 +132,14 @@ impl Explainer {
             Rule::Required(name) => Verdict::of(object.get(name).is_some()),
             Rule::MembersAtLeast(least) => Verdict::of(object.len() as u64 >= *least),
             Rule::MembersAtMost(most) => Verdict::of(object.len() as u64 <= *most),
-            Rule::Member(name, schema) => match object.get(name) {
-                Some(member) => self.judge(*schema, member),
-                None => Verdict::Kept,
-            },
             Rule::Dependent(name, schema) => match object.get(name) {
                 Some(_) => self.judge(*schema, value),
                 None => Verdict::Kept,
             },
-            Rule::OtherMembers(others) if others.closed => {
-                Verdict::of(!object.members().any(|(name, _)| others.is_other(name)))
-            }
             Rule::Names(schema) => Verdict::all(
                 object.members().map(|(name, _)| self.judge(*schema, Instance::Name(name))),
             ),
-            _ => Verdict::all(object.members().map(|(name, member)| {
-                rule.schema_for(name).map_or(Verdict::Kept, |schema| self.judge(schema, member))
-            })),
+            _ => Verdict::Unknown,
         }
     }
 }
