@@ -232,7 +232,7 @@ impl Patterns {
         let mut steps = vec![(start, Step { before: None, byte: 0, characters: 0 })];
         let mut open = VecDeque::from([0_usize]);
         while let Some(index) = open.pop_front() {
-            if !budget.spend(1 + u32::try_from(alphabet.len() / 16).unwrap_or(1)) {
+            if !budget.spend(1 + u32::try_from(alphabet.len() / 8).unwrap_or(1)) {
                 return None;
             }
             let (place, step) = steps.get(index)?;

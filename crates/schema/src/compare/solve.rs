@@ -130,7 +130,7 @@ impl<'a> Solver<'a> {
     /// Follows one way through the choices.
     fn explore(&mut self, mut branch: Branch) -> Outcome {
         loop {
-            if !self.budget.step() {
+            if !self.budget.spend(branch.weight()) {
                 return Outcome::Unknown;
             }
             if !branch.take_apart(self.arena) {
@@ -231,6 +231,12 @@ enum Parts {
 impl Branch {
     fn new(kind: ValueKind) -> Self {
         Self { kind, agenda: Vec::new(), settled: Goal::new(), choices: Vec::new() }
+    }
+
+    /// What one step with this branch costs: all that is settled and open is looked at again.
+    fn weight(&self) -> u32 {
+        let open: usize = self.choices.iter().map(Vec::len).sum();
+        u32::try_from(1 + (open + self.settled.len()) / 32).unwrap_or(u32::MAX)
     }
 
     /// Takes everything on the agenda apart. False on a contradiction.
