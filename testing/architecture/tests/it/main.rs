@@ -11,6 +11,7 @@
 )]
 
 mod layers;
+mod supply;
 mod tidy;
 
 use std::path::PathBuf;
