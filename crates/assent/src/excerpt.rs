@@ -5,7 +5,7 @@ use std::{
     ops::Range,
 };
 
-use assent_json::Position;
+use assent_json::{Position, shorten};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::output::{QUIET, visible};
@@ -59,16 +59,9 @@ fn pieces(text: &[u8], span: Range<usize>) -> (String, String, String) {
     let line_end = start + rest.iter().position(is_break).unwrap_or(rest.len());
     let end = end.min(line_end);
     let before = last_characters(piece(line_start..start).trim_start(), BEFORE);
-    let marked = first_characters(&piece(start..end), AFTER);
-    let after = first_characters(piece(end..line_end).trim_end(), AFTER);
+    let marked = shorten(&piece(start..end), AFTER);
+    let after = shorten(piece(end..line_end).trim_end(), AFTER);
     (visible(&before), visible(&marked), visible(&after))
-}
-
-fn first_characters(text: &str, count: usize) -> String {
-    match text.char_indices().nth(count) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }
 
 fn last_characters(text: &str, count: usize) -> String {

@@ -27,6 +27,7 @@ mod order;
 mod pointer;
 mod position;
 mod read;
+mod shorten;
 mod tape;
 mod value;
 
@@ -39,4 +40,5 @@ pub use order::utf16_order;
 pub use pointer::Pointer;
 pub use position::Position;
 pub use read::{MAX_DEPTH, MAX_DOCUMENT_BYTES, read, read_into};
+pub use shorten::shorten;
 pub use tape::Tape;

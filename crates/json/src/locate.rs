@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Document, Kind, Node};
+use crate::{Document, Kind, Node, Pointer};
 
 impl Document<'_> {
     /// The bytes of the source that `pointer` is about: a scalar itself, or the key of an array or
@@ -12,8 +12,7 @@ impl Document<'_> {
     pub fn locate(&self, pointer: &str) -> Range<usize> {
         let mut node = self.root();
         let mut span = span_of(node);
-        for token in pointer.split('/').skip(1) {
-            let token = token.replace("~1", "/").replace("~0", "~");
+        for token in Pointer::tokens(pointer) {
             let Some((key, value)) = step(node, &token) else { break };
             span = match (value.kind(), key) {
                 (Kind::Array | Kind::Object, Some(key)) => span_of(key),

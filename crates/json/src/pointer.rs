@@ -34,6 +34,18 @@ impl Pointer {
         Self(format!("{}{}", self.0, rest.0))
     }
 
+    /// The steps that the text of a pointer consists of, without escapes.
+    pub fn tokens(text: &str) -> impl Iterator<Item = String> {
+        text.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~"))
+    }
+
+    /// The pointer that consists of these steps.
+    pub fn from_tokens(tokens: impl Iterator<Item = String>) -> Self {
+        let mut text = String::new();
+        tokens.for_each(|token| push_token(&mut text, &token));
+        Self(text)
+    }
+
     /// The text of the pointer.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -77,6 +89,14 @@ mod tests {
     #[test]
     fn tildes_and_slashes_are_escaped() {
         assert_eq!(Pointer::root().key("a/b").key("m~n").index(3).as_str(), "/a~1b/m~0n/3");
+    }
+
+    #[test]
+    fn a_pointer_is_taken_apart_and_put_together_again() {
+        let text = "/a~1b/m~0n//3";
+        let tokens: Vec<_> = Pointer::tokens(text).collect();
+        assert_eq!(tokens, ["a/b", "m~n", "", "3"]);
+        assert_eq!(Pointer::from_tokens(tokens.into_iter()).as_str(), text);
     }
 
     #[test]

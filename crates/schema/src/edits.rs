@@ -57,10 +57,10 @@ impl Edit {
     #[must_use]
     pub fn applied_to(&self, old: &Value) -> Option<Value> {
         let mut schema = old.clone();
-        let Some((parent, last)) = self.at.as_str().rsplit_once('/') else {
+        let Some((parent, _)) = self.at.as_str().rsplit_once('/') else {
             return self.value.clone();
         };
-        let last = last.replace("~1", "/").replace("~0", "~");
+        let last = Pointer::tokens(self.at.as_str()).last()?;
         match schema.pointer_mut(parent)? {
             Value::Object(members) => {
                 match &self.value {

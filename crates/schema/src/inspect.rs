@@ -125,18 +125,13 @@ fn meta_schema_problems(schema: &Value) -> Vec<SchemaProblem> {
     meta_schema
         .iter_errors(schema)
         .map(|error| {
-            let pointer = pointer_of(error.instance_path().as_str());
+            let place = Pointer::tokens(error.instance_path().as_str());
+            let pointer = Pointer::from_tokens(place);
             let message =
                 format!("not a Draft 2020-12 schema: {}", crate::violation::explain(&error));
             SchemaProblem::new(Kind::Invalid, pointer, message)
         })
         .collect()
-}
-
-fn pointer_of(text: &str) -> Pointer {
-    text.split('/').skip(1).fold(Pointer::root(), |pointer, token| {
-        pointer.key(&token.replace("~1", "/").replace("~0", "~"))
-    })
 }
 
 /// A schema is one document in one dialect.

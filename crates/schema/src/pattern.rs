@@ -16,7 +16,7 @@ pub(crate) enum PatternProblem {
 
 impl PatternProblem {
     pub(crate) fn message(self, pattern: &str) -> String {
-        let shown: String = pattern.chars().take(80).collect();
+        let shown = assent_json::shorten(pattern, 80);
         match self {
             Self::NotAPattern => format!("`{shown}` is not a regular expression"),
             Self::NotRegular => format!(

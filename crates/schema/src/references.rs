@@ -51,10 +51,7 @@ impl<'s> References<'s> {
         let pointer = if fragment.is_empty() {
             Pointer::root()
         } else if fragment.starts_with('/') {
-            let tokens = fragment.split('/').skip(1);
-            tokens.fold(Pointer::root(), |pointer, token| {
-                pointer.key(&token.replace("~1", "/").replace("~0", "~"))
-            })
+            Pointer::from_tokens(Pointer::tokens(&fragment))
         } else {
             self.anchors.get(fragment.as_str())?.clone()
         };

@@ -84,3 +84,14 @@ fn an_unreadable_file_is_exit_2_with_a_reason() {
         assert_eq!(run.json()["error"]["code"], "INPUT_UNREADABLE");
     }
 }
+
+#[test]
+fn a_flood_of_problems_is_cut_for_people_and_whole_for_machines() {
+    let mut flooded = template();
+    flooded["tools"] = vec![json!(0); 50_000].into();
+    let text = flooded.to_string();
+    let run = manifest(&["check", "-"], text.as_bytes());
+    assert!(run.text().contains("… and 49960 more errors"), "{:.2000}", run.text());
+    let run = manifest(&["check", "-", "--json"], text.as_bytes());
+    assert_eq!(run.json()["errors"].as_array().unwrap().len(), 50_000);
+}

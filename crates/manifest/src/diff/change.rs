@@ -124,9 +124,5 @@ pub(super) fn becomes(old: Option<&Value>, new: Option<&Value>) -> String {
 /// A value as part of a sentence.
 pub(super) fn shortened(value: &Value) -> String {
     const SHOWN: usize = 60;
-    let text = value.to_string();
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
+    assent_json::shorten(&value.to_string(), SHOWN)
 }

@@ -95,9 +95,5 @@ pub(crate) fn unknown_fields(names: &[String]) -> String {
 /// The schema's own value, cut where it would flood the message.
 pub(crate) fn shortened(value: &Value) -> String {
     const SHOWN: usize = 120;
-    let text = value.to_string();
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
+    assent_json::shorten(&value.to_string(), SHOWN)
 }

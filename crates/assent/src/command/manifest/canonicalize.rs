@@ -13,7 +13,7 @@ pub(super) fn run(path: &Path) -> Exit {
     match assent_json::canonicalize(&input.bytes) {
         Ok(canonical) => output::raw(&canonical),
         Err(error) => output::complain(Exit::Bad, |out| {
-            findings::print(out, &input, Level::Error, &findings::of_read_error(&error))
+            findings::print(out, &input, Level::Error, &[findings::of_read_error(&error)])
         }),
     }
 }

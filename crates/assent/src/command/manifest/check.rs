@@ -52,12 +52,8 @@ impl<'r> ReportJson<'r> {
 }
 
 fn print(out: &mut dyn Write, input: &Input, report: &Report) -> io::Result<()> {
-    for error in &report.errors {
-        findings::print(out, input, Level::Error, error)?;
-    }
-    for warning in &report.warnings {
-        findings::print(out, input, Level::Warning, warning)?;
-    }
+    findings::print(out, input, Level::Error, &report.errors)?;
+    findings::print(out, input, Level::Warning, &report.warnings)?;
     let name = visible(&input.name);
     let warnings = counted(report.warnings.len(), "warning");
     if report.is_valid() {

@@ -19,25 +19,34 @@ pub(super) enum Level {
     Warning,
 }
 
-/// Prints one finding and the place that it is about.
+/// So many findings of one level are shown to people. Nobody reads more, and each takes time.
+const MAX_SHOWN: usize = 40;
+
+/// Prints findings of one level, each with the place that it is about.
 pub(super) fn print(
     out: &mut dyn Write,
     input: &Input,
     level: Level,
-    finding: &Finding,
+    findings: &[Finding],
 ) -> io::Result<()> {
     let (style, word) = match level {
         Level::Error => (BAD, "error"),
         Level::Warning => (CAREFUL, "warning"),
     };
-    let Finding { code, path, message } = finding;
-    writeln!(out, "{style}{word}[{code}]{style:#}: {}", visible(message))?;
-    let span = match assent_json::read(&input.bytes) {
-        Ok(document) => document.locate(path),
-        Err(error) => error.offset..error.offset + 1,
-    };
-    excerpt::print(out, &input.name, &input.bytes, span, style, path)?;
-    writeln!(out)
+    let document = assent_json::read(&input.bytes);
+    for Finding { code, path, message } in findings.iter().take(MAX_SHOWN) {
+        writeln!(out, "{style}{word}[{code}]{style:#}: {}", visible(message))?;
+        let span = match &document {
+            Ok(document) => document.locate(path),
+            Err(error) => error.offset..error.offset + 1,
+        };
+        excerpt::print(out, &input.name, &input.bytes, span, style, path)?;
+        writeln!(out)?;
+    }
+    if let Some(more) = findings.len().checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
+        writeln!(out, "… and {more} more {word}s, which `--json` lists\n")?;
+    }
+    Ok(())
 }
 
 /// Says where to read more, once for a whole report.
@@ -63,9 +72,7 @@ pub(super) fn bad_document(which: &str, input: &Input, errors: &[Finding], as_js
         return output::json(Exit::Bad, &report);
     }
     output::complain(Exit::Bad, |out| {
-        for error in errors {
-            print(out, input, Level::Error, error)?;
-        }
+        print(out, input, Level::Error, errors)?;
         writeln!(out, "the {which} document cannot be compared")?;
         print_help(out, &errors.iter().collect::<Vec<_>>())
     })

@@ -28,7 +28,7 @@ pub(super) fn run(path: &Path, as_json: bool) -> Exit {
                 output::json(Exit::Bad, &serde_json::json!({ "error": finding }))
             } else {
                 output::complain(Exit::Bad, |out| {
-                    findings::print(out, &input, Level::Error, &finding)
+                    findings::print(out, &input, Level::Error, &[finding])
                 })
             }
         }
