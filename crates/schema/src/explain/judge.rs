@@ -80,13 +80,12 @@ impl Explainer {
             | Rule::ItemsAtMost(_)
             | Rule::Distinct => self.judge_array(rule, value),
             Rule::Members(members) => self.judge_members(members, value),
-            Rule::Required(_)
-            | Rule::Closed(..)
-            | Rule::Names(_)
+            Rule::Names(_)
             | Rule::MembersAtLeast(_)
             | Rule::MembersAtMost(_)
             | Rule::Dependent(..) => self.judge_object(rule, value),
-            Rule::Unknown => Verdict::Unknown,
+            // The first two are parts of `Members` and judged there.
+            Rule::Required(_) | Rule::Closed(..) | Rule::Unknown => Verdict::Unknown,
         }
     }
 
@@ -129,7 +128,6 @@ impl Explainer {
     fn judge_object(&self, rule: &Rule, value: Instance<'_>) -> Verdict {
         let Some(object) = value.as_object() else { return Verdict::Kept };
         match rule {
-            Rule::Required(name) => Verdict::of(object.get(name).is_some()),
             Rule::MembersAtLeast(least) => Verdict::of(object.len() as u64 >= *least),
             Rule::MembersAtMost(most) => Verdict::of(object.len() as u64 <= *most),
             Rule::Dependent(name, schema) => match object.get(name) {
