@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+pub(crate) use assent_json::visible;
 use serde::Serialize;
 
 use crate::{exit::Exit, input::Unreadable};
@@ -55,32 +56,5 @@ fn finish(exit: Exit, written: io::Result<()>) -> Exit {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Exit::WrongUse,
         _ => exit,
-    }
-}
-
-/// The text with everything that a terminal would act upon, or not show, made visible.
-pub(crate) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        let mut buffer = [0; 4];
-        let alone = character.encode_utf8(&mut buffer);
-        let breaks_lines = matches!(character, '\n' | '\r' | '\t');
-        if breaks_lines || assent_manifest::hidden_character(alone).is_some() {
-            shown.extend(character.escape_default());
-        } else {
-            shown.push(character);
-        }
-    }
-    shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::visible;
-
-    #[test]
-    fn what_a_terminal_would_act_upon_is_made_visible() {
-        assert_eq!(visible("a\u{1b}[31m\u{202e}b\n"), "a\\u{1b}[31m\\u{202e}b\\n");
-        assert_eq!(visible("读取文件 é"), "读取文件 é");
     }
 }

@@ -1,5 +1,7 @@
 //! A document that was read, and its values.
 
+use std::borrow::Cow;
+
 use crate::{
     Number, Position, Tape,
     canonical::write_node,
@@ -13,13 +15,18 @@ const SMALL_OBJECT: usize = 16;
 /// A JSON document: the source text and the tape that says where everything is.
 #[derive(Debug, Clone)]
 pub struct Document<'s> {
-    source: &'s str,
+    source: Cow<'s, str>,
     tape: Tape,
 }
 
 impl<'s> Document<'s> {
     pub(crate) fn new(source: &'s str, tape: Tape) -> Self {
-        Self { source, tape }
+        Self { source: Cow::Borrowed(source), tape }
+    }
+
+    /// The document that `tape` was made from `source` for, with a text of its own.
+    pub(crate) fn owned(source: String, tape: Tape) -> Document<'static> {
+        Document { source: Cow::Owned(source), tape }
     }
 
     /// The outermost value.
@@ -30,8 +37,8 @@ impl<'s> Document<'s> {
 
     /// The text that was read.
     #[must_use]
-    pub fn source(&self) -> &'s str {
-        self.source
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// The line and column of a byte of the source.
@@ -206,7 +213,7 @@ impl<'d> Node<'d> {
     /// The text of the whole document.
     #[must_use]
     pub fn source(&self) -> &'d str {
-        self.document.source
+        &self.document.source
     }
 
     /// A number that tells this value from all others of the document.

@@ -7,7 +7,6 @@
 mod check;
 mod code;
 mod diff;
-mod hidden;
 mod rule_set;
 
 pub use check::{
@@ -15,5 +14,4 @@ pub use check::{
 };
 pub use code::Code;
 pub use diff::{Change, ChangeKind, Diff, DiffError, Rule, Side, diff};
-pub use hidden::hidden_character;
 pub use rule_set::RuleSet;

@@ -3,7 +3,7 @@
 use assent_json::{Kind, Node, Pointer};
 
 use super::Findings;
-use crate::{Code, hidden_character};
+use crate::Code;
 
 pub(super) fn check(root: Node<'_>, findings: &mut Findings) {
     // Escapes are text, too: `\u202e` in the source is one of the characters looked for. Only a
@@ -35,7 +35,7 @@ fn visit(node: Node<'_>, path: &Pointer, findings: &mut Findings) {
 }
 
 fn check_text(text: &str, path: &Pointer, findings: &mut Findings) {
-    if let Some((_, character)) = hidden_character(text) {
+    if let Some((_, character)) = assent_json::hidden_character(text) {
         let message = format!(
             "the text holds the invisible character U+{:04X}; remove it, so that people see all that \
              machines read",

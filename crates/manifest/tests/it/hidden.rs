@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use assent_manifest::hidden_character;
+use assent_json::hidden_character;
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -155,6 +155,20 @@ pub struct MutationNote {
     pub extra: Object,
 }
 
+impl MutationNote {
+    /// With what is required, and nothing else.
+    #[must_use]
+    pub fn new(mutation_id: impl Into<Lax<MutationId>>, source_type: MutationSource) -> Self {
+        Self {
+            mutation_id: mutation_id.into(),
+            source_type,
+            source_ref: None,
+            changed_fields: None,
+            extra: Object::new(),
+        }
+    }
+}
+
 impl From<&ToolInputMutation> for MutationNote {
     fn from(mutation: &ToolInputMutation) -> Self {
         Self {

@@ -59,3 +59,29 @@ fn has_no_meaning(character: char) -> bool {
     let code = u32::from(character);
     matches!(code, 0xE000..=0xF8FF | 0xF_0000.. | 0xFDD0..=0xFDEF) || code & 0xFFFE == 0xFFFE
 }
+
+/// The text with everything that a person would not see, or that a terminal would act upon, written
+/// as an escape.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(character, '\n' | '\r' | '\t') || is_hidden(character) {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::visible;
+
+    #[test]
+    fn what_a_terminal_would_act_upon_is_made_visible() {
+        assert_eq!(visible("a\u{1b}[31m\u{202e}b\n"), "a\\u{1b}[31m\\u{202e}b\\n");
+        assert_eq!(visible("读取文件 é"), "读取文件 é");
+    }
+}
