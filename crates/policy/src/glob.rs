@@ -1,0 +1,161 @@
+//! Patterns with `*` and `?`.
+
+use std::{fmt, str::Chars};
+
+/// A pattern for names: `*` stands for any run of characters, `?` for one, `\` takes the next
+/// character literally. All else stands for itself.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Glob {
+    text: Box<str>,
+    atoms: Box<[Atom]>,
+    /// The one text that matches, if there is only one.
+    literal: Option<Box<str>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Atom {
+    Char(char),
+    One,
+    Many,
+}
+
+impl Glob {
+    /// The longest pattern, in bytes.
+    pub const MAX_BYTES: usize = 1024;
+
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// If it is empty, too long, or ends in a lone `\`.
+    pub fn parse(text: &str) -> Result<Self, GlobError> {
+        if text.is_empty() {
+            return Err(GlobError::Empty);
+        }
+        if text.len() > Self::MAX_BYTES {
+            return Err(GlobError::TooLong);
+        }
+        let mut atoms = Vec::new();
+        let mut characters = text.chars();
+        while let Some(character) = characters.next() {
+            atoms.push(match character {
+                '*' => Atom::Many,
+                '?' => Atom::One,
+                '\\' => Atom::Char(characters.next().ok_or(GlobError::LoneEscape)?),
+                other => Atom::Char(other),
+            });
+        }
+        // `**` means what `*` means, and would only be slower.
+        atoms.dedup_by(|a, b| *a == Atom::Many && *b == Atom::Many);
+        let literal = atoms.iter().map(|atom| atom.literal()).collect::<Option<String>>();
+        Ok(Self { text: text.into(), atoms: atoms.into(), literal: literal.map(Into::into) })
+    }
+
+    /// The pattern that matches `text` and nothing else.
+    #[must_use]
+    pub fn escape(text: &str) -> String {
+        let mut escaped = String::with_capacity(text.len());
+        for character in text.chars() {
+            if matches!(character, '*' | '?' | '\\') {
+                escaped.push('\\');
+            }
+            escaped.push(character);
+        }
+        escaped
+    }
+
+    /// Whether `subject` matches, from its beginning to its end.
+    #[must_use]
+    pub fn matches(&self, subject: &str) -> bool {
+        match &self.literal {
+            Some(literal) => **literal == *subject,
+            None => matches_atoms(&self.atoms, subject),
+        }
+    }
+
+    /// The pattern as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it says nothing about the text, except perhaps how long it is.
+    pub(crate) fn is_only_wildcards(&self) -> bool {
+        self.atoms.iter().all(|atom| atom.literal().is_none())
+    }
+
+    /// The text that everything that matches begins with.
+    pub(crate) fn prefix(&self) -> String {
+        self.atoms.iter().map_while(|atom| atom.literal()).collect()
+    }
+}
+
+impl Atom {
+    fn literal(self) -> Option<char> {
+        match self {
+            Self::Char(character) => Some(character),
+            Self::One | Self::Many => None,
+        }
+    }
+
+    fn admits(self, character: char) -> bool {
+        self.literal().is_none_or(|literal| literal == character)
+    }
+}
+
+/// Goes through both once; at a dead end, the last `*` takes one character more. Earlier ones need
+/// not be tried again, so the cost is at most the product of the lengths.
+fn matches_atoms(atoms: &[Atom], subject: &str) -> bool {
+    let mut pattern = atoms;
+    let mut rest = subject.chars();
+    let mut last_star: Option<(&[Atom], Chars<'_>)> = None;
+    loop {
+        match pattern.split_first() {
+            Some((Atom::Many, [])) => return true,
+            Some((Atom::Many, tail)) => {
+                last_star = Some((tail, rest.clone()));
+                pattern = tail;
+                continue;
+            }
+            Some((atom, tail)) => {
+                let mut ahead = rest.clone();
+                if ahead.next().is_some_and(|character| atom.admits(character)) {
+                    (pattern, rest) = (tail, ahead);
+                    continue;
+                }
+            }
+            None if rest.as_str().is_empty() => return true,
+            None => {}
+        }
+        let Some((tail, from)) = &mut last_star else { return false };
+        if from.next().is_none() {
+            return false;
+        }
+        (pattern, rest) = (tail, from.clone());
+    }
+}
+
+impl fmt::Debug for Glob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Glob({:?})", self.text)
+    }
+}
+
+impl fmt::Display for Glob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Why a text is no pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GlobError {
+    /// Nothing would match it.
+    #[error("a pattern must not be empty: leave it out to match everything")]
+    Empty,
+    /// It is longer than [`Glob::MAX_BYTES`].
+    #[error("a pattern has at most {} bytes", Glob::MAX_BYTES)]
+    TooLong,
+    /// It ends in a `\`.
+    #[error("a pattern must not end in a lone `\\`: write `\\\\` for the character itself")]
+    LoneEscape,
+}

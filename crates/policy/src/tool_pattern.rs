@@ -1,0 +1,35 @@
+//! Which tools a rule or a grant speaks of.
+
+use crate::{Glob, Question};
+
+/// The names under which a rule may speak of a tool: its id, its qualified name, its bare name.
+#[derive(Debug)]
+pub(crate) struct ToolNames<'q> {
+    id: &'q str,
+    name: Option<&'q str>,
+    qualified: Option<String>,
+}
+
+impl<'q> ToolNames<'q> {
+    pub(crate) fn of(question: &Question<'q>) -> Self {
+        Self::new(question.tool_id, question.namespace, question.name)
+    }
+
+    /// Names that are equal are kept once.
+    pub(crate) fn new(id: &'q str, namespace: &str, name: &'q str) -> Self {
+        let is_id =
+            id.strip_prefix(namespace).and_then(|rest| rest.strip_prefix('/')) == Some(name);
+        let qualified = (!namespace.is_empty() && !is_id).then(|| format!("{namespace}/{name}"));
+        Self { id, name: (name != id).then_some(name), qualified }
+    }
+
+    /// Each name once.
+    pub(crate) fn each(&self) -> impl Iterator<Item = &str> + Clone {
+        [Some(self.id), self.name, self.qualified.as_deref()].into_iter().flatten()
+    }
+
+    /// Whether any of the names matches.
+    pub(crate) fn any(&self, pattern: &Glob) -> bool {
+        self.each().any(|name| pattern.matches(name))
+    }
+}
