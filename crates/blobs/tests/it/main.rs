@@ -1,0 +1,17 @@
+//! The stores, as their users and their enemies meet them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
+    clippy::string_slice,
+    clippy::too_many_lines,
+    reason = "a test that cannot go on should stop loudly"
+)]
+
+mod conformance;
+mod disk;
+mod kill;
+mod properties;
+mod support;

@@ -1,0 +1,46 @@
+//! What is written in one go: all of it or nothing.
+
+use std::sync::Arc;
+
+use assent_ids::InvocationId;
+
+use crate::Draft;
+
+/// Facts that belong together, and what has to hold for them to be recorded at all.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// The facts, in order.
+    pub drafts: Vec<Draft>,
+    /// What must still be free. If one of them is not, nothing of the batch is recorded.
+    pub claims: Vec<Claim>,
+    /// What a call needs to go on after a crash; it replaces what was held for the call before.
+    pub hold: Option<Held>,
+    /// The call that has ended: nothing is held for it any longer.
+    pub release: Option<InvocationId>,
+}
+
+/// Something that can be used a limited number of times: an approval once, the start of a call once,
+/// a grant as often as its giver said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// What is used, for instance `approval:apr_…`.
+    pub key: Arc<str>,
+    /// How often it can be used in all.
+    pub limit: u32,
+}
+
+/// What a call needs to go on after a crash, with the real values of sensitive fields. It is never
+/// exported and is erased when the call ends.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Held {
+    /// The call.
+    pub invocation: InvocationId,
+    /// The state, in the form of whoever holds it.
+    pub state: Arc<[u8]>,
+}
+
+impl std::fmt::Debug for Held {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Held({}, {} bytes)", self.invocation, self.state.len())
+    }
+}

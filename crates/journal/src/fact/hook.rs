@@ -1,0 +1,40 @@
+//! Runs of hooks.
+
+use assent_ids::{HookId, HookRunId};
+use assent_protocol::agent_tool::{HookEvent, ToolHook};
+use serde::{Deserialize, Serialize};
+
+/// A hook began.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HookStarted {
+    /// The run.
+    pub run: HookRunId,
+    /// The hook.
+    pub hook: HookId,
+    /// What it reacts to.
+    pub event: HookEvent,
+}
+
+/// A hook ended, and what it said.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HookRan {
+    /// The run.
+    pub run: HookRunId,
+    /// The record of the run.
+    pub record: ToolHook,
+}
+
+/// A hook broke.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HookFailed {
+    /// The run.
+    pub run: HookRunId,
+    /// The hook.
+    pub hook: HookId,
+    /// What it reacts to.
+    pub event: HookEvent,
+    /// What went wrong.
+    pub message: String,
+    /// Whether the call ends because of it.
+    pub closed: bool,
+}

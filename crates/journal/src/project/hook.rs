@@ -1,0 +1,106 @@
+//! Runs of hooks.
+
+use assent_ids::HookRunId;
+use assent_protocol::agent_tool::{ErrorClass, EventType, HookEvent, ToolHook};
+use serde_json::Value;
+
+use super::{
+    ProjectedRecord,
+    event::{EventMaker, optional, text},
+    known::Known,
+};
+use crate::{HookFailed, HookRan, HookStarted};
+
+pub(super) fn started<'r>(hook: &HookStarted, events: &EventMaker<'_>) -> ProjectedRecord<'r> {
+    let kind = if is_before_the_call(hook.event) {
+        EventType::HookPreStarted
+    } else {
+        EventType::HookPostStarted
+    };
+    events.event(kind, about(hook.run, hook.hook.as_str(), hook.event))
+}
+
+pub(super) fn ran<'r>(
+    hook: &HookRan,
+    known: &Known,
+    events: &EventMaker<'_>,
+) -> Vec<ProjectedRecord<'r>> {
+    let kind = if is_before_the_call(hook.record.hook_event) {
+        EventType::HookPreCompleted
+    } else {
+        EventType::HookPostCompleted
+    };
+    let verdict = hook.record.permission_result.as_ref().and_then(|verdict| verdict.typed());
+    let data =
+        about(hook.run, hook.record.hook_id.as_str(), hook.record.hook_event).into_iter().chain([
+            ("behavior", optional(verdict.map(|verdict| verdict.behavior))),
+            ("changed_input", given(hook.record.updated_input.as_ref())),
+            ("changed_output", given(hook.record.updated_output.as_ref())),
+            ("stopped", given(hook.record.stop.as_ref())),
+        ]);
+    let record = complete(hook.record.clone(), hook.run, known, events);
+    vec![Box::new(record).into(), events.event(kind, data)]
+}
+
+/// The standard has no field for a hook that broke; what is known stands in fields of our own.
+pub(super) fn failed<'r>(
+    hook: &HookFailed,
+    known: &Known,
+    events: &EventMaker<'_>,
+) -> Vec<ProjectedRecord<'r>> {
+    let mut record = ToolHook::new(&hook.hook, hook.event);
+    record.extra.insert("error_class".to_owned(), text(class(hook.event)));
+    record.extra.insert("message".to_owned(), text(&hook.message));
+    record.extra.insert("ended_the_call".to_owned(), hook.closed.into());
+    let record = complete(record, hook.run, known, events);
+    let data = about(hook.run, hook.hook.as_str(), hook.event)
+        .into_iter()
+        .chain([("error_class", text(class(hook.event))), ("ended_the_call", hook.closed.into())]);
+    vec![Box::new(record).into(), events.event(EventType::HookFailed, data)]
+}
+
+/// Adds what the journal knows and whoever ran the hook left out.
+fn complete(
+    mut record: ToolHook,
+    run: HookRunId,
+    known: &Known,
+    events: &EventMaker<'_>,
+) -> ToolHook {
+    let at = events.at();
+    let began = known.hooks.get(&run).copied().unwrap_or(at);
+    record.hook_run_id.get_or_insert_with(|| assent_ids::Lax::from(run).into());
+    record.started_at.get_or_insert_with(|| began.into());
+    record.ended_at.get_or_insert_with(|| at.into());
+    if record.invocation_id.is_none() {
+        record.invocation_id = events.invocation().map(Into::into);
+    }
+    if record.tool_id.is_none() {
+        record.tool_id = known.tool.as_ref().map(|tool| (&**tool).into());
+    }
+    record
+}
+
+fn about(run: HookRunId, hook: &str, event: HookEvent) -> [(&'static str, Value); 3] {
+    [("hook_run_id", text(run)), ("hook_id", text(hook)), ("hook_event", text(event))]
+}
+
+/// `true` if it is there, as a fact about it without the thing itself.
+fn given<T>(value: Option<&T>) -> Value {
+    value.map_or(Value::Null, |_| Value::Bool(true))
+}
+
+/// The standard has events for hooks before and after the call, and hooks for more than these two.
+fn is_before_the_call(event: HookEvent) -> bool {
+    match event {
+        HookEvent::PreToolUse | HookEvent::PermissionRequest | HookEvent::PermissionDecision => {
+            true
+        }
+        HookEvent::PostToolUse | HookEvent::PostToolUseFailure | HookEvent::ResultPersistence => {
+            false
+        }
+    }
+}
+
+fn class(event: HookEvent) -> ErrorClass {
+    if is_before_the_call(event) { ErrorClass::HookFailed } else { ErrorClass::PostHookFailed }
+}

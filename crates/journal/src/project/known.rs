@@ -1,0 +1,42 @@
+//! What is known of a call that has not ended, because later records repeat it.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use assent_ids::{BatchId, HookRunId, ToolId, UnixMillis};
+use assent_protocol::agent_tool::{InvocationStatus, ToolResult};
+
+use crate::Fact;
+
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    pub(super) tool: Option<Arc<ToolId>>,
+    pub(super) trace: Option<Arc<str>>,
+    pub(super) batch: Option<BatchId>,
+    pub(super) result: Option<Arc<ToolResult>>,
+    /// How often it came into the state `running`.
+    pub(super) starts: u32,
+    /// The runs of hooks that have begun, and when.
+    pub(super) hooks: BTreeMap<HookRunId, UnixMillis>,
+}
+
+impl Known {
+    /// Takes in a fact before it is projected.
+    pub(super) fn learn(&mut self, fact: &Fact, at: UnixMillis) {
+        match fact {
+            Fact::Planned(planned) => {
+                self.trace.clone_from(&planned.trace);
+                self.batch = planned.batch;
+            }
+            Fact::Selected(selected) => self.tool = Some(Arc::clone(&selected.tool)),
+            Fact::Moved(InvocationStatus::Running) => {
+                self.starts = self.starts.saturating_add(1);
+            }
+            Fact::HookStarted(hook) => {
+                self.hooks.insert(hook.run, at);
+            }
+            Fact::Resulted(result) => self.result = Some(Arc::clone(result)),
+            Fact::Ended(ended) => self.tool = Some(Arc::clone(&ended.tool)),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! A journal in an SQLite file.
+//!
+//! One thread writes. It takes whatever has queued up while the last group was being made durable and
+//! writes it in one transaction, so the price of an fsync is shared by everybody who waits; each is
+//! answered only after `COMMIT` has returned. Reads run on connections and threads of their own and
+//! never hold up the writer.
+
+mod encode;
+mod migrations;
+mod open;
+mod queue;
+mod readers;
+mod rows;
+mod store;
+mod writer;
+
+use std::{fmt, fs::File, path::Path, sync::Arc, thread::JoinHandle};
+
+use assent_ids::InvocationId;
+use tokio::sync::watch;
+
+pub use self::open::OpenError;
+use self::{queue::Queue, readers::Readers};
+use crate::{Answer, Batch, Commit, Entry, Held, Journal, Seq, Subscription};
+
+/// A journal in a file, which has one writer.
+///
+/// Dropping it waits until everything that was appended is durable, which takes as long as one or two
+/// groups.
+pub struct SqliteJournal {
+    // INVARIANT: dropped in this order by `Drop`. The writer's connection is closed last, because the
+    // last one to close empties the log.
+    readers: Readers,
+    queue: Option<Queue>,
+    writer: Option<JoinHandle<()>>,
+    grown: watch::Receiver<()>,
+    /// Locked as long as this journal is open.
+    _lock: File,
+}
+
+impl SqliteJournal {
+    /// Opens the journal in the file `path`, or makes a new one that only its owner can read. Beside
+    /// it lie the log of SQLite and a file `….lock`.
+    ///
+    /// # Errors
+    ///
+    /// If another journal has the file open, if it is not a journal, or if it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let opened = open::open(path)?;
+        let readers = Readers::start(opened.readers).map_err(OpenError::Thread)?;
+        let (notify, grown) = watch::channel(());
+        let (queue, waiting) = queue::queue();
+        let store = opened.store;
+        let writer = std::thread::Builder::new()
+            .name("journal-writer".to_owned())
+            .spawn(move || writer::run(store, &waiting, &notify))
+            .map_err(OpenError::Thread)?;
+        let _lock = opened.lock;
+        Ok(Self { readers, queue: Some(queue), writer: Some(writer), grown, _lock })
+    }
+
+    /// What is wrong with the file: pages that do not fit together, entries that are missing. Nothing
+    /// in a journal that is whole. It reads everything, which takes a while.
+    pub fn integrity(&self) -> Answer<'_, Vec<String>> {
+        self.readers.ask(rows::integrity)
+    }
+
+    /// Copies the journal as it is now to the new file `to`, while it goes on being written. The copy
+    /// holds what is held for running calls as well, and only its owner can read it.
+    pub fn back_up(&self, to: &Path) -> Answer<'_, ()> {
+        let to = to.to_owned();
+        self.readers.ask(move |connection| open::back_up(connection, &to))
+    }
+}
+
+impl Journal for SqliteJournal {
+    fn append(&self, batch: Batch) -> Commit {
+        match &self.queue {
+            Some(queue) => queue.append(batch),
+            None => Commit::settled(Err(crate::JournalError::closed())),
+        }
+    }
+
+    fn read(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>> {
+        self.readers.ask(move |connection| rows::read(connection, from, limit))
+    }
+
+    fn of_call(&self, invocation: InvocationId) -> Answer<'_, Vec<Arc<Entry>>> {
+        self.readers.ask(move |connection| rows::of_call(connection, invocation))
+    }
+
+    fn held(&self) -> Answer<'_, Vec<Held>> {
+        self.readers.ask(rows::held)
+    }
+
+    fn claimed(&self, key: &str) -> Answer<'_, u32> {
+        let key = key.to_owned();
+        self.readers.ask(move |connection| rows::claimed(connection, &key))
+    }
+
+    fn last(&self) -> Answer<'_, Seq> {
+        self.readers.ask(rows::last)
+    }
+
+    fn subscribe(&self, from: Seq) -> Subscription {
+        Subscription::new(self.readers.pages(), from, self.grown.clone())
+    }
+}
+
+impl Drop for SqliteJournal {
+    fn drop(&mut self) {
+        self.readers.stop();
+        // Without a queue the writer ends when it has written what is in it.
+        self.queue = None;
+        if let Some(writer) = self.writer.take() {
+            let _a_panic_was_reported_by_its_thread = writer.join();
+        }
+    }
+}
+
+impl fmt::Debug for SqliteJournal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteJournal").finish_non_exhaustive()
+    }
+}

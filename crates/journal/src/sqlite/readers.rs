@@ -1,0 +1,102 @@
+//! The threads that read.
+
+use std::{
+    io,
+    sync::{Arc, Mutex, PoisonError, mpsc},
+    thread::JoinHandle,
+};
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::rows;
+use crate::{Answer, Entry, JournalError, Pages, Seq};
+
+/// Threads, each with a connection. Two, so that one long read does not hold up the short ones.
+pub(super) const READERS: usize = 2;
+
+enum Job {
+    Read(Box<dyn FnOnce(&Connection) + Send>),
+    Stop,
+}
+
+/// Runs reads.
+pub(super) struct Readers {
+    handle: Handle,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// A way to have something read; subscriptions have one each.
+#[derive(Clone)]
+struct Handle(mpsc::Sender<Job>);
+
+impl Readers {
+    /// A thread for each of `connections`.
+    pub(super) fn start(connections: Vec<Connection>) -> io::Result<Self> {
+        let (sender, receiver) = mpsc::channel();
+        let jobs = Arc::new(Mutex::new(receiver));
+        let start = |connection| {
+            let jobs = Arc::clone(&jobs);
+            let thread = std::thread::Builder::new().name("journal-reader".to_owned());
+            thread.spawn(move || run(&connection, &jobs))
+        };
+        let threads = connections.into_iter().map(start).collect::<io::Result<_>>()?;
+        Ok(Self { handle: Handle(sender), threads })
+    }
+
+    /// Runs `read` on one of the threads.
+    pub(super) fn ask<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, JournalError> + Send + 'static,
+    ) -> Answer<'static, T> {
+        self.handle.ask(read)
+    }
+
+    pub(super) fn pages(&self) -> Arc<dyn Pages> {
+        Arc::new(self.handle.clone())
+    }
+
+    /// Ends the threads and closes their connections.
+    pub(super) fn stop(&mut self) {
+        for _ in &self.threads {
+            let _already_gone = self.handle.0.send(Job::Stop);
+        }
+        for thread in self.threads.drain(..) {
+            let _a_panic_was_reported_by_its_thread = thread.join();
+        }
+    }
+}
+
+fn run(connection: &Connection, jobs: &Mutex<mpsc::Receiver<Job>>) {
+    loop {
+        // Held while waiting: the other threads then wait for the lock instead of for a job.
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        match job {
+            Ok(Job::Read(read)) => read(connection),
+            Ok(Job::Stop) | Err(_) => return,
+        }
+    }
+}
+
+impl Handle {
+    fn ask<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, JournalError> + Send + 'static,
+    ) -> Answer<'static, T> {
+        let (sender, receiver) = oneshot::channel();
+        let job = Job::Read(Box::new(move |connection| {
+            if !sender.is_closed() {
+                let _nobody_waits = sender.send(read(connection));
+            }
+        }));
+        // If the threads are gone, the job is dropped and the receiver learns it.
+        let _closed = self.0.send(job);
+        Box::pin(async move { receiver.await.unwrap_or_else(|_| Err(JournalError::closed())) })
+    }
+}
+
+impl Pages for Handle {
+    fn page(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>> {
+        self.ask(move |connection| rows::read(connection, from, limit))
+    }
+}
