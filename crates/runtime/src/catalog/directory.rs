@@ -1,0 +1,102 @@
+//! The tools with their ids and names, as catalog and surfaces share them.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use assent_ids::{CallableName, Namespace, ToolId};
+
+use super::{
+    Tool,
+    names::{Choice, Claim, Names, Rank},
+};
+
+/// A tool's number: small, in the order of registration, never given to another tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Key(pub(crate) u32);
+
+/// All tools by number, id and name. Cloning it copies references, not tools.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Directory {
+    tools: BTreeMap<Key, Arc<Tool>>,
+    keys: BTreeMap<Arc<ToolId>, Key>,
+    names: Names,
+    next: u32,
+}
+
+impl Directory {
+    pub(crate) fn tool(&self, key: Key) -> Option<&Arc<Tool>> {
+        self.tools.get(&key)
+    }
+
+    pub(crate) fn by_id(&self, id: &ToolId) -> Option<&Arc<Tool>> {
+        self.tool(self.key(id)?)
+    }
+
+    pub(crate) fn key(&self, id: &ToolId) -> Option<Key> {
+        self.keys.get(id).copied()
+    }
+
+    pub(crate) fn entries(&self) -> impl ExactSizeIterator<Item = (Key, &Arc<Tool>)> {
+        self.tools.iter().map(|(key, tool)| (*key, tool))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.tools.len()
+    }
+
+    /// The one tool, among those that are wanted, to which a name leads.
+    pub(crate) fn choose(&self, requested: &str, is_wanted: impl Fn(Key) -> bool) -> Choice {
+        self.names.choose(requested, is_wanted)
+    }
+
+    /// Every tool that is meant by a text in somebody's settings: an id or any name.
+    pub(crate) fn all_named(&self, text: &str) -> Vec<Key> {
+        let by_id = text.parse::<ToolId>().ok().and_then(|id| self.key(&id));
+        by_id.into_iter().chain(self.names.everybody(text)).collect()
+    }
+
+    /// The tool, other than `id`, that has the name in the namespace.
+    pub(super) fn other_owner(
+        &self,
+        id: &ToolId,
+        namespace: &Namespace,
+        name: &CallableName,
+    ) -> Option<&Arc<Tool>> {
+        let claim = self.names.owner(namespace.as_str(), name.as_str())?;
+        self.tool(claim.key).filter(|owner| *owner.id != *id)
+    }
+
+    /// Whether there is a number left for one more tool.
+    pub(super) fn is_full(&self) -> bool {
+        self.next == u32::MAX
+    }
+
+    /// Puts a tool in the place of the one with its id, or at the end.
+    ///
+    /// INVARIANT: registration has made sure that nobody else has its names and that there is room.
+    pub(super) fn put(&mut self, tool: Arc<Tool>) -> Key {
+        let key = match self.take(&tool.id) {
+            Some((key, _)) => key,
+            None => {
+                let key = Key(self.next);
+                self.next = self.next.saturating_add(1);
+                key
+            }
+        };
+        for alias in &tool.aliases {
+            self.names.claim(&tool.namespace, alias, Claim { key, rank: Rank::Alias });
+        }
+        self.names.claim(&tool.namespace, &tool.name, Claim { key, rank: Rank::Primary });
+        self.keys.insert(Arc::clone(&tool.id), key);
+        self.tools.insert(key, tool);
+        key
+    }
+
+    pub(super) fn take(&mut self, id: &ToolId) -> Option<(Key, Arc<Tool>)> {
+        let key = self.keys.remove(id)?;
+        let tool = self.tools.remove(&key)?;
+        for name in tool.aliases.iter().chain([&tool.name]) {
+            self.names.release(&tool.namespace, name);
+        }
+        Some((key, tool))
+    }
+}

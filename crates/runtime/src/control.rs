@@ -1,0 +1,121 @@
+//! The wire between a running call and everybody who may stop it or hear from it.
+
+use std::{
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+};
+
+use assent_protocol::agent_tool::{AbortReason, InterruptBehavior, ToolResult};
+use tokio::sync::Notify;
+
+/// One per call: whoever wants it stopped raises a request here, and its executor reports here. The
+/// call itself is the only one who acts on either, so nothing about it happens in two places.
+#[derive(Debug, Default)]
+pub struct Control {
+    state: Mutex<State>,
+    /// Wakes the call.
+    changed: Notify,
+    /// Wakes its executor.
+    aborting: Notify,
+    /// What came of the call.
+    result: OnceLock<Arc<ToolResult>>,
+    /// Wakes whoever waits for that.
+    ended: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    abort: Option<AbortReason>,
+    interrupt: Option<InterruptBehavior>,
+    reports: Vec<Report>,
+}
+
+/// What an executor says while it works.
+#[derive(Debug)]
+pub(crate) enum Report {
+    /// It got somewhere.
+    Progress(crate::executor::Progress),
+    /// A part of the result is ready.
+    Partial(assent_json::Json),
+    /// It needs an answer to go on.
+    NeedsInput(crate::executor::Question),
+    /// It stops because it was told to.
+    Stopping,
+}
+
+impl Control {
+    /// Asks for the call to be stopped. The first reason stays.
+    pub fn abort(&self, reason: AbortReason) {
+        self.lock().abort.get_or_insert(reason);
+        self.changed.notify_one();
+        self.aborting.notify_waiters();
+    }
+
+    /// Says what an interruption does to the call.
+    pub(crate) fn on_interrupt(&self, behavior: InterruptBehavior) {
+        self.lock().interrupt = Some(behavior);
+    }
+
+    /// A person interrupts: the call is stopped if it may be, and ends by itself if not.
+    pub fn interrupt(&self) {
+        if self.lock().interrupt == Some(InterruptBehavior::Cancel) {
+            self.abort(AbortReason::UserInterruption);
+        }
+    }
+
+    /// Waits until the call should stop.
+    pub async fn aborting(&self) -> AbortReason {
+        loop {
+            let mut woken = pin!(self.aborting.notified());
+            // Enlisting before looking: a request in between is not missed.
+            woken.as_mut().enable();
+            if let Some(reason) = self.aborted() {
+                return reason;
+            }
+            woken.await;
+        }
+    }
+
+    /// Why the call should stop, if it should.
+    #[must_use]
+    pub fn aborted(&self) -> Option<AbortReason> {
+        self.lock().abort
+    }
+
+    /// Hands the result to everybody who waits for it.
+    pub(crate) fn end(&self, result: &Arc<ToolResult>) {
+        self.result.get_or_init(|| Arc::clone(result));
+        self.ended.notify_waiters();
+    }
+
+    /// Waits for the result.
+    pub async fn result(&self) -> Arc<ToolResult> {
+        loop {
+            let mut woken = pin!(self.ended.notified());
+            woken.as_mut().enable();
+            if let Some(result) = self.result.get() {
+                return Arc::clone(result);
+            }
+            woken.await;
+        }
+    }
+
+    pub(crate) fn report(&self, report: Report) {
+        self.lock().reports.push(report);
+        self.changed.notify_one();
+    }
+
+    pub(crate) fn take_reports(&self) -> Vec<Report> {
+        std::mem::take(&mut self.lock().reports)
+    }
+
+    /// Waits until something was raised or reported since the last wait.
+    pub(crate) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Every change is one assignment or one push: a panic elsewhere leaves nothing half done.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

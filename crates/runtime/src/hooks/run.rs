@@ -1,0 +1,151 @@
+//! Runs one hook and records that it ran.
+
+use std::panic::AssertUnwindSafe;
+
+use assent_ids::HookRunId;
+use assent_journal::{Fact, HookFailed, HookRan, HookStarted};
+use assent_protocol::{
+    agent_tool::{HookOutput, HookOutputKind, HookVerdict, ToolHook},
+    wire::{Loose, Object, Timestamp},
+};
+use serde_json::Value;
+
+use super::{HookEffects, HookError, HookMoment, OnFailure, Registration};
+use crate::{
+    panics::caught,
+    pipeline::{Context, Trail},
+};
+
+/// What came of running a hook.
+pub(crate) enum Ran {
+    /// It said this.
+    Said(HookEffects),
+    /// It broke, and the call must not go on.
+    Broke(String),
+    /// It broke, and that counts as silence.
+    Silent,
+}
+
+/// Runs a hook within its time. Both its beginning and its end are recorded.
+pub(crate) async fn run(
+    ctx: &Context,
+    trail: &mut Trail,
+    hook: &Registration,
+    moment: &HookMoment,
+) -> Ran {
+    let run: HookRunId = trail.derive_id();
+    let started = trail.now();
+    trail.record(Fact::HookStarted(Box::new(HookStarted {
+        run,
+        hook: hook.id.clone(),
+        event: hook.event,
+    })));
+    trail.hooks.push(run);
+    let said = tokio::time::timeout(hook.timeout, caught(AssertUnwindSafe(hook.hook.run(moment))));
+    let outcome = match said.await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(panicked)) => Err(HookError(panicked)),
+        Err(_) => Err(HookError(format!("it took longer than {} ms", hook.timeout.as_millis()))),
+    };
+    match outcome {
+        Ok(effects) => {
+            let record = record_of(ctx, trail, hook, moment, run, started.into(), &effects);
+            trail.record(Fact::HookRan(Box::new(HookRan { run, record })));
+            Ran::Said(effects)
+        }
+        Err(error) => broke(trail, hook, moment, run, &error),
+    }
+}
+
+fn broke(
+    trail: &mut Trail,
+    hook: &Registration,
+    moment: &HookMoment,
+    run: HookRunId,
+    error: &HookError,
+) -> Ran {
+    let message = trail.scrub(&error.0);
+    let closed = hook.on_failure == OnFailure::Closed;
+    trail.record(Fact::HookFailed(Box::new(HookFailed {
+        run,
+        hook: hook.id.clone(),
+        event: moment.event,
+        message: message.clone(),
+        closed,
+    })));
+    if closed { Ran::Broke(message) } else { Ran::Silent }
+}
+
+/// The record of a run: every effect shows, values of sensitive fields do not.
+fn record_of(
+    ctx: &Context,
+    trail: &Trail,
+    hook: &Registration,
+    moment: &HookMoment,
+    run: HookRunId,
+    started: Timestamp,
+    effects: &HookEffects,
+) -> ToolHook {
+    let mut record = ToolHook::new(hook.id.clone(), hook.event);
+    record.invocation_id = Some(moment.invocation.into());
+    record.tool_id = Some((&*moment.tool).into());
+    record.started_at = Some(started);
+    record.ended_at = Some(ctx.now().into());
+    record.hook_run_id = Some(Loose::Typed(run.into()));
+    record.updated_input = effects.update_input.as_ref().map(|input| trail.shown(input).to_value());
+    record.permission_result = effects.decide.as_ref().map(|(decision, reason)| {
+        let mut verdict = HookVerdict::new(decision.behavior());
+        verdict.reason = reason.as_ref().map(|reason| trail.scrub(reason));
+        Loose::Typed(verdict)
+    });
+    let texts = |texts: &[String]| -> Vec<Object> {
+        texts.iter().map(|text| text_object(trail, text)).collect()
+    };
+    record.additional_context = Some(texts(&effects.context)).filter(|context| !context.is_empty());
+    record.stop = effects.stop.as_ref().map(|reason| {
+        [("reason".to_owned(), Value::from(trail.scrub(reason)))].into_iter().collect()
+    });
+    record.updated_output =
+        effects.update_output.as_ref().map(|output| trail.scrub_json(output).to_value());
+    record.outputs = Some(outputs(trail, effects)).filter(|outputs| !outputs.is_empty());
+    record
+}
+
+fn text_object(trail: &Trail, text: &str) -> Object {
+    [("text".to_owned(), Value::from(trail.scrub(text)))].into_iter().collect()
+}
+
+/// Messages and progress have no field of their own in the standard's record; everything else is
+/// named here a second time, so that one list tells all that the hook did.
+fn outputs(trail: &Trail, effects: &HookEffects) -> Vec<Loose<HookOutput>> {
+    let mut outputs = Vec::new();
+    let mut add = |kind, extra: Object| {
+        let mut output = HookOutput::new(kind);
+        output.extra = extra;
+        outputs.push(Loose::Typed(output));
+    };
+    for message in &effects.messages {
+        add(HookOutputKind::Message, text_object(trail, message));
+    }
+    for progress in &effects.progress {
+        let text = progress.message.as_deref().unwrap_or_default();
+        let mut extra = text_object(trail, text);
+        if let Some(percent) = progress.percent {
+            extra.insert("percent".to_owned(), Value::from(percent));
+        }
+        add(HookOutputKind::Progress, extra);
+    }
+    let named = [
+        (HookOutputKind::UpdatedInput, effects.update_input.is_some()),
+        (HookOutputKind::PermissionResult, effects.decide.is_some()),
+        (HookOutputKind::AdditionalContext, !effects.context.is_empty()),
+        (HookOutputKind::Stop, effects.stop.is_some()),
+        (HookOutputKind::UpdatedOutput, effects.update_output.is_some()),
+    ];
+    for (kind, happened) in named {
+        if happened {
+            add(kind, Object::new());
+        }
+    }
+    outputs
+}

@@ -1,0 +1,83 @@
+//! What a call needs to go on after a crash. It holds the real values of sensitive fields, so it is
+//! kept apart from the journal's facts and erased when the call ends.
+
+use std::sync::Arc;
+
+use assent_ids::{HookId, InvocationId};
+use assent_journal::{Asked, Binding, Held, Planned};
+use assent_json::Json;
+use assent_policy::{Decision, Opinion};
+use assent_protocol::agent_tool::Behavior;
+use serde::{Deserialize, Serialize};
+
+use super::trail::FourInputs;
+
+/// The state of a call that waits for something outside.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Checkpoint {
+    pub(crate) planned: Planned,
+    pub(crate) session: Option<Arc<str>>,
+    pub(crate) observable: Option<Json>,
+    pub(crate) permission: Option<Json>,
+    pub(crate) call: Option<Json>,
+    pub(crate) asked: Option<Asked>,
+    pub(crate) approved: Option<Binding>,
+    pub(crate) opinions: Vec<SavedOpinion>,
+    pub(crate) messages: Vec<String>,
+    pub(crate) context: Vec<String>,
+    pub(crate) hook_chain: String,
+}
+
+/// What a hook thinks, as it is stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedOpinion {
+    behavior: Behavior,
+    hook: HookId,
+    reason: Option<String>,
+    authoritative: bool,
+}
+
+impl SavedOpinion {
+    pub(crate) fn of(opinion: &Opinion) -> Self {
+        Self {
+            behavior: opinion.decision.behavior(),
+            hook: opinion.hook.clone(),
+            reason: opinion.reason.clone(),
+            authoritative: opinion.authoritative,
+        }
+    }
+
+    pub(crate) fn restored(self) -> Opinion {
+        Opinion {
+            // An opinion that cannot be read counts as the wish to ask somebody.
+            decision: Decision::of(self.behavior).unwrap_or(Decision::Ask),
+            hook: self.hook,
+            reason: self.reason,
+            authoritative: self.authoritative,
+        }
+    }
+}
+
+impl Checkpoint {
+    /// The inputs, with what the model wrote.
+    pub(crate) fn inputs(&self) -> FourInputs {
+        FourInputs {
+            model: self.planned.model_input.clone(),
+            observable: self.observable.clone(),
+            permission: self.permission.clone(),
+            call: self.call.clone(),
+        }
+    }
+
+    /// The form in which a journal holds it.
+    pub(crate) fn held(&self, invocation: InvocationId) -> Held {
+        // Strings, ids and JSON that was read before: there is nothing that could fail to be written.
+        let state = serde_json::to_vec(self).unwrap_or_default();
+        Held { invocation, state: state.into() }
+    }
+
+    /// What a journal held; none for a call that was already running.
+    pub(crate) fn of(held: &Held) -> Option<Self> {
+        serde_json::from_slice(&held.state).ok()
+    }
+}

@@ -1,0 +1,115 @@
+//! Stage 9: run it. Looked at once more before: is everything still as it was when it was allowed?
+
+mod attempt;
+mod retry;
+mod verify;
+
+use assent_journal::{Fact, JournalError};
+use assent_protocol::agent_tool::{AbortReason, ErrorClass, InvocationStatus, TerminalStatus};
+
+use super::{Calling, Context, Stage, Stop, Trail, pre_hooks, schedule::Admitted};
+use crate::{
+    catalog::SafetyFacts,
+    executor::{Failure, Output},
+};
+
+/// A call that has run.
+pub(crate) struct Executed {
+    pub(crate) calling: Calling,
+    pub(crate) outcome: Outcome,
+    /// Whether it was the only call of its batch while it ran.
+    pub(crate) ran_alone: bool,
+}
+
+/// What came of running a tool.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// It gave this back.
+    Returned(Box<Output>),
+    /// It broke.
+    Failed(Failure),
+    /// It took too long and was given up.
+    TimedOut,
+    /// It was stopped.
+    Aborted {
+        /// Why.
+        reason: AbortReason,
+        /// Whether the executor said that it stops.
+        acknowledged: bool,
+    },
+}
+
+pub(crate) async fn run(
+    ctx: &Context,
+    call: Admitted,
+    trail: &mut Trail,
+) -> Result<Executed, Stop> {
+    if let Some(reason) = call.calling.control.aborted() {
+        return Err(trail.stopped(Stage::Execute, reason));
+    }
+    verify::unchanged(ctx, &call, trail)?;
+    start(ctx, &call, trail).await?;
+    let Admitted { calling, permit, safety, turn } = call;
+    let outcome = attempts(ctx, &calling, &permit, &safety, trail).await;
+    drop(turn);
+    let ran_alone = calling.place.runs_alone();
+    Ok(Executed { calling, outcome, ran_alone })
+}
+
+/// Makes it durable that the call runs now, and uses up what it runs on. Only then does it run.
+async fn start(ctx: &Context, call: &Admitted, trail: &mut Trail) -> Result<(), Stop> {
+    let before = trail.status();
+    trail.enter(InvocationStatus::Running);
+    let held = trail.held_while_running(&call.calling.tool);
+    match trail.commit(call.permit.claims(), Some(held)).await {
+        Ok(()) => {
+            if let Some(grant) = call.permit.grant() {
+                ctx.count_use(grant);
+            }
+            Ok(())
+        }
+        Err(JournalError::Claimed { .. }) => {
+            trail.take_back(before);
+            Err(Stop::new(
+                Stage::Execute,
+                TerminalStatus::Blocked,
+                ErrorClass::PermissionDenied,
+                "the permission has been used up by another call: ask again",
+            )
+            .coded("permission_used_up"))
+        }
+        Err(error) => {
+            trail.take_back(before);
+            Err(pre_hooks::unrecorded(&error))
+        }
+    }
+}
+
+async fn attempts(
+    ctx: &Context,
+    calling: &Calling,
+    permit: &super::permission::Permit,
+    safety: &SafetyFacts,
+    trail: &mut Trail,
+) -> Outcome {
+    trail.executed = true;
+    loop {
+        trail.attempts += 1;
+        if trail.attempts > 1 {
+            trail.record(Fact::Retried { attempt: trail.attempts });
+            trail.flush();
+        }
+        let outcome = attempt::run(ctx, calling, permit, trail).await;
+        let Some(pause) = retry::pause(&outcome, calling, safety, trail.attempts) else {
+            return outcome;
+        };
+        tokio::select! {
+            biased;
+            reason = calling.control.aborting() => {
+                trail.cancel_requested(reason);
+                return Outcome::Aborted { reason, acknowledged: true };
+            }
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}

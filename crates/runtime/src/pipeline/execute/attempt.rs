@@ -1,0 +1,291 @@
+//! One attempt: the executor works, and the call listens to it, to the clock and to whoever wants it
+//! stopped.
+
+use std::{
+    future::{Future, pending},
+    panic::AssertUnwindSafe,
+    pin::{Pin, pin},
+    sync::Arc,
+};
+
+use assent_ids::ProgressId;
+use assent_journal::Fact;
+use assent_json::Json;
+use assent_protocol::{
+    agent_tool::{AbortReason, ErrorClass, InvocationStatus, ProgressStatus, ToolProgress},
+    wire::{Count, Millis, Percent},
+};
+use tokio::{
+    sync::oneshot,
+    time::{Instant, sleep_until},
+};
+
+use super::{Calling, Context, Outcome, Trail};
+use crate::{
+    catalog::Tool,
+    control::Report,
+    executor::{Call, Failure, Output, Progress},
+    panics::caught,
+    pipeline::permission::Permit,
+    poll,
+};
+
+type Finished = Result<Result<Output, Failure>, String>;
+type Answering<'a> = Pin<Box<dyn Future<Output = Option<Json>> + Send + 'a>>;
+
+pub(super) async fn run(
+    ctx: &Context,
+    calling: &Calling,
+    permit: &Permit,
+    trail: &mut Trail,
+) -> Outcome {
+    let call = call(calling, permit, trail);
+    let mut execution = pin!(caught(AssertUnwindSafe(calling.tool.executor.execute(&call))));
+    // Most tools of a quick kind are done before anything has to be set up for waiting.
+    let outcome = match poll::at_once(execution.as_mut()).await {
+        Some(finished) => ended(calling, trail, finished),
+        None => {
+            let mut attempt = Attempt::new(ctx, calling, trail);
+            attempt.listen(execution).await
+        }
+    };
+    take_last_reports(calling, trail);
+    outcome
+}
+
+fn call(calling: &Calling, permit: &Permit, trail: &Trail) -> Call {
+    let tool = &calling.tool;
+    let mappings = tool.mappings.iter().chain(&trail.planned.mappings).cloned().collect();
+    Call {
+        invocation: trail.invocation,
+        tool: Arc::clone(&tool.id),
+        input: permit.call_input().clone(),
+        attempt: trail.attempts,
+        timeout: tool.timeout,
+        sandbox: sandbox(tool),
+        credentials: Arc::clone(&tool.credentials),
+        actor: trail.planned.actor.clone(),
+        native_call_id: trail.planned.native_call_id.clone(),
+        mappings,
+        control: Arc::clone(&calling.control),
+    }
+}
+
+/// The sandbox that the execution profile names, or else the permission profile.
+fn sandbox(tool: &Tool) -> Option<Arc<str>> {
+    let definition = &tool.definition;
+    let named = definition.execution.sandbox_profile.as_deref();
+    named.or(definition.permission.sandbox_profile.as_deref()).map(Into::into)
+}
+
+/// The listening side of an attempt.
+struct Attempt<'a> {
+    ctx: &'a Context,
+    calling: &'a Calling,
+    trail: &'a mut Trail,
+    started: Instant,
+    deadline: Instant,
+    /// When to give up on a tool that was told to stop.
+    give_up: Option<(Instant, AbortReason)>,
+    /// The answer that the tool waits for.
+    answer: Option<(Answering<'a>, oneshot::Sender<Json>)>,
+    /// Questions that nobody answered: the tool waits on until its time is over.
+    unanswered: Vec<oneshot::Sender<Json>>,
+}
+
+/// What happened next.
+#[expect(clippy::large_enum_variant, reason = "it is taken apart as soon as it is made")]
+enum Next {
+    Finished(Finished),
+    Heard,
+    Answered(Option<Json>),
+    TimeIsOver,
+    GiveUp(AbortReason),
+}
+
+impl<'a> Attempt<'a> {
+    fn new(ctx: &'a Context, calling: &'a Calling, trail: &'a mut Trail) -> Self {
+        let started = Instant::now();
+        let deadline = started + calling.tool.timeout;
+        Self {
+            ctx,
+            calling,
+            trail,
+            started,
+            deadline,
+            give_up: None,
+            answer: None,
+            unanswered: Vec::new(),
+        }
+    }
+
+    async fn listen(&mut self, mut execution: Pin<&mut impl Future<Output = Finished>>) -> Outcome {
+        loop {
+            self.hear();
+            match self.next(execution.as_mut()).await {
+                Next::Finished(finished) => return ended(self.calling, self.trail, finished),
+                Next::Heard => {}
+                Next::Answered(answer) => self.answered(answer),
+                Next::TimeIsOver => return self.time_is_over(execution).await,
+                Next::GiveUp(reason) => return Outcome::Aborted { reason, acknowledged: false },
+            }
+        }
+    }
+
+    async fn next(&mut self, execution: Pin<&mut impl Future<Output = Finished>>) -> Next {
+        let answering = async {
+            match &mut self.answer {
+                Some((answering, _)) => answering.as_mut().await,
+                None => pending().await,
+            }
+        };
+        let giving_up = async {
+            match self.give_up {
+                Some((at, reason)) => {
+                    sleep_until(at).await;
+                    reason
+                }
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = self.calling.control.changed() => Next::Heard,
+            finished = execution => Next::Finished(finished),
+            answer = answering => Next::Answered(answer),
+            reason = giving_up => Next::GiveUp(reason),
+            () = sleep_until(self.deadline) => Next::TimeIsOver,
+        }
+    }
+
+    /// Takes what the executor reported and what others asked for.
+    fn hear(&mut self) {
+        for report in self.calling.control.take_reports() {
+            if let Report::NeedsInput(question) = report {
+                self.trail.enter(InvocationStatus::NeedsInput);
+                let prompt = self.trail.scrub(&question.prompt);
+                self.trail.record(Fact::NeedsInput { prompt });
+                self.trail.flush();
+                let asked = question.prompt;
+                let (ctx, tool) = (self.ctx, &self.calling.tool);
+                let invocation = self.trail.invocation;
+                let answering =
+                    async move { ctx.inputs.answer(invocation, tool.name.as_str(), &asked).await };
+                self.answer = Some((Box::pin(answering), question.reply));
+            } else {
+                take(self.trail, report, Some(self.started));
+            }
+        }
+        if let Some(reason) = self.calling.control.aborted() {
+            self.told_to_stop(reason);
+        }
+    }
+
+    /// Somebody wants the call stopped. A tool that cannot be stopped goes on, and that is recorded.
+    fn told_to_stop(&mut self, reason: AbortReason) {
+        if self.trail.cancel_reason().is_some() {
+            return;
+        }
+        self.trail.cancel_requested(reason);
+        if self.calling.tool.definition.execution.supports_cancel == Some(true) {
+            self.give_up = Some((Instant::now() + self.ctx.grace, reason));
+        } else {
+            self.trail.cancel_failed("the tool does not support cancellation");
+        }
+        self.trail.flush();
+    }
+
+    fn answered(&mut self, answer: Option<Json>) {
+        let Some((_, reply)) = self.answer.take() else { return };
+        match answer {
+            Some(answer) => {
+                self.trail.enter(InvocationStatus::Running);
+                self.trail.flush();
+                // An executor that no longer listens has lost nothing.
+                drop(reply.send(answer));
+            }
+            None => self.unanswered.push(reply),
+        }
+    }
+
+    /// The executor gets one chance to notice that its time is over; then it is dropped.
+    async fn time_is_over(
+        &mut self,
+        execution: Pin<&mut impl Future<Output = Finished>>,
+    ) -> Outcome {
+        self.trail.cancel_requested(AbortReason::Timeout);
+        self.calling.control.abort(AbortReason::Timeout);
+        // Whatever it says now, it is too late: the caller has been promised an end by this time.
+        drop(poll::at_once(execution).await);
+        Outcome::TimedOut
+    }
+}
+
+fn ended(calling: &Calling, trail: &mut Trail, finished: Finished) -> Outcome {
+    // The executor may have noticed before the call did that it was told to stop.
+    if let Some(reason) = calling.control.aborted() {
+        trail.cancel_requested(reason);
+    }
+    match finished {
+        Ok(Ok(output)) => {
+            trail.cancel_failed("it had finished before it could be stopped");
+            Outcome::Returned(Box::new(output))
+        }
+        Ok(Err(failure)) => match trail.cancel_reason() {
+            Some(reason) if failure.class == ErrorClass::Canceled => {
+                trail.cancel_acknowledged();
+                Outcome::Aborted { reason, acknowledged: true }
+            }
+            _ => Outcome::Failed(failure),
+        },
+        Err(panicked) => Outcome::Failed(Failure::new(ErrorClass::ExecutionFailed, panicked)),
+    }
+}
+
+fn take_last_reports(calling: &Calling, trail: &mut Trail) {
+    for report in calling.control.take_reports() {
+        take(trail, report, None);
+    }
+}
+
+fn take(trail: &mut Trail, report: Report, started: Option<Instant>) {
+    match report {
+        Report::Progress(progress) => {
+            let record = progress_record(trail, progress, started);
+            trail.record(Fact::Progressed(Box::new(record)));
+        }
+        Report::Partial(part) => {
+            trail.enter(InvocationStatus::PartialResult);
+            let part = trail.scrub_json(&part);
+            trail.record(Fact::Partial(part));
+        }
+        Report::Stopping | Report::NeedsInput(_) => return,
+    }
+    trail.flush();
+}
+
+fn progress_record(
+    trail: &mut Trail,
+    progress: Progress,
+    started: Option<Instant>,
+) -> ToolProgress {
+    let id: ProgressId = trail.derive_id();
+    let mut record = ToolProgress::new(
+        id,
+        trail.invocation,
+        Count(trail.next_progress()),
+        ProgressStatus::Running,
+        trail.now().into(),
+    );
+    record.message = progress.message.map(|message| trail.scrub(&message));
+    record.percent = progress.percent.and_then(Percent::new);
+    record.current_step = progress.current_step.map(|step| trail.scrub(&step));
+    record.total_steps = progress.total_steps.map(Count);
+    record.bytes_read = progress.bytes_read.map(Count);
+    record.bytes_written = progress.bytes_written.map(Count);
+    record.line_count = progress.line_count.map(Count);
+    record.elapsed_ms = started
+        .map(|started| Millis(u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)));
+    record.extra = progress.extra;
+    record
+}

@@ -1,0 +1,75 @@
+//! The last look before a tool runs. Minutes may lie between the permission and this moment; anything
+//! that differs from what was allowed means that the call does not run.
+
+use assent_policy::Decision;
+use assent_protocol::agent_tool::{ErrorClass, TerminalStatus};
+
+use super::Admitted;
+use crate::{
+    approval::mismatch,
+    pipeline::{Context, Stage, Stop, Trail, ask, permission},
+};
+
+pub(super) fn unchanged(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop> {
+    same_tool(call)?;
+    recorded_input(call, trail)?;
+    same_rules(ctx, call, trail)?;
+    as_approved(ctx, call, trail)
+}
+
+fn same_tool(call: &Admitted) -> Result<(), Stop> {
+    let tool = &call.calling.tool;
+    if tool.is_current() && tool.digest == call.permit.definition() {
+        return Ok(());
+    }
+    let message = format!("`{}` has changed since the call was allowed: call it again", tool.name);
+    Err(refused("definition_changed", message))
+}
+
+/// What the executor is about to get is what was judged, changed only as recorded.
+fn recorded_input(call: &Admitted, trail: &Trail) -> Result<(), Stop> {
+    if trail.explains(call.permit.call_input()) {
+        return Ok(());
+    }
+    Err(refused("input_changed", "the input is not the one that was allowed".to_owned()))
+}
+
+/// If the rules have changed meanwhile, they are asked again. What a person agreed to stays agreed to,
+/// unless it is denied now.
+fn same_rules(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop> {
+    let rules = ctx.rules();
+    if rules.generation == call.permit.generation() {
+        return Ok(());
+    }
+    let input = call.permit.call_input();
+    let verdict = permission::decide(ctx, &rules, &call.calling, trail, input, &call.safety);
+    let enough = if call.permit.binding().is_some() { Decision::Ask } else { Decision::Allow };
+    if verdict.decision <= enough {
+        return Ok(());
+    }
+    let message = "the rules have changed since the call was allowed: call it again".to_owned();
+    Err(refused("rules_changed", message))
+}
+
+/// Everything that a person agreed to, computed again from what is about to run.
+fn as_approved(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop> {
+    let Some(approved) = call.permit.binding() else { return Ok(()) };
+    let input = call.permit.call_input();
+    let view = ask::view(&call.calling, trail, input).digest;
+    let running = ask::binding(
+        ctx,
+        &call.calling,
+        trail,
+        input,
+        (approved.approval, view, approved.not_after),
+    );
+    match mismatch(approved, &running, ctx.now()) {
+        None => Ok(()),
+        Some(mismatch) => Err(refused("approval_mismatch", format!("{mismatch}: ask again"))),
+    }
+}
+
+fn refused(code: &'static str, message: String) -> Stop {
+    Stop::new(Stage::Execute, TerminalStatus::Blocked, ErrorClass::PolicyBlocked, message)
+        .coded(code)
+}

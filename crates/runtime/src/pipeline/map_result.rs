@@ -1,0 +1,132 @@
+//! Stage 10: what does the output mean? Mapped once; what is shown, stored and replayed later is this.
+//! From here on failure is data: hooks look at it, and it is stored like any other outcome.
+
+use assent_json::Json;
+use assent_protocol::agent_tool::{
+    Abort, AbortOutcome, AbortReason, ArtifactRef, ErrorClass, ResourceRef, TerminalStatus,
+};
+use serde_json::Value;
+
+use super::{
+    Calling,
+    execute::{Executed, Outcome},
+    parse,
+};
+use crate::{
+    executor::{Body, Failure, Output},
+    results,
+};
+
+/// A call whose outcome is understood.
+pub(crate) struct Mapped {
+    pub(crate) calling: Calling,
+    pub(crate) ending: Ending,
+    /// Whether it was the only call of its batch while it ran.
+    pub(crate) ran_alone: bool,
+}
+
+/// What came of a call.
+pub(crate) enum Ending {
+    /// The tool did it.
+    Worked(Worked),
+    /// It did not.
+    Broke(Broke),
+}
+
+/// What a tool gave back.
+pub(crate) struct Worked {
+    pub(crate) mapped: results::Mapped,
+    pub(crate) artifacts: Vec<ArtifactRef>,
+    pub(crate) resources: Vec<ResourceRef>,
+    pub(crate) context_modifier: Option<Value>,
+    pub(crate) partial_failures: Vec<Failure>,
+    pub(crate) native_output_ref: Option<String>,
+}
+
+/// Why there is no output.
+pub(crate) struct Broke {
+    pub(crate) status: TerminalStatus,
+    pub(crate) failure: Failure,
+    pub(crate) abort: Option<Abort>,
+}
+
+pub(crate) fn run(done: Executed) -> Mapped {
+    let Executed { calling, outcome, ran_alone } = done;
+    let ending = match outcome {
+        Outcome::Returned(output) => mapped(&calling, *output),
+        Outcome::Failed(failure) => {
+            Ending::Broke(Broke { status: TerminalStatus::Failed, failure, abort: None })
+        }
+        Outcome::TimedOut => Ending::Broke(timed_out(&calling)),
+        Outcome::Aborted { reason, acknowledged } => Ending::Broke(aborted(reason, acknowledged)),
+    };
+    Mapped { calling, ending, ran_alone }
+}
+
+fn mapped(calling: &Calling, output: Output) -> Ending {
+    match map(calling, output.body) {
+        Ok(mapped) => Ending::Worked(Worked {
+            mapped,
+            artifacts: output.artifacts,
+            resources: output.resources,
+            context_modifier: output.context_modifier,
+            partial_failures: output.partial_failures,
+            native_output_ref: output.native_output_ref,
+        }),
+        Err(failure) => {
+            Ending::Broke(Broke { status: TerminalStatus::Failed, failure, abort: None })
+        }
+    }
+}
+
+/// Maps a payload, and checks it against the tool's own output schema.
+pub(super) fn map(calling: &Calling, body: Body) -> Result<results::Mapped, Failure> {
+    let schemas = parse::compiled(&calling.tool)
+        .map_err(|stop| Failure::new(ErrorClass::ResultMappingFailed, stop.message))?;
+    results::Mapped::of(body, schemas.output.as_ref())
+}
+
+/// The output as a hook sees it.
+pub(super) fn as_json(mapped: &results::Mapped) -> Option<Json> {
+    if let Some(json) = mapped.structured() {
+        return Some(json.clone());
+    }
+    let (bytes, _) = mapped.payload();
+    let text = String::from_utf8_lossy(&bytes);
+    Json::from_value(&Value::from(text.into_owned())).ok()
+}
+
+fn timed_out(calling: &Calling) -> Broke {
+    let seconds = calling.tool.timeout.as_secs_f64();
+    let message = format!("it took longer than {seconds} s and was given up");
+    let abort = Abort { reason: AbortReason::Timeout, outcome: AbortOutcome::Unacknowledged };
+    Broke {
+        status: TerminalStatus::TimedOut,
+        failure: Failure::new(ErrorClass::Timeout, message),
+        abort: Some(abort),
+    }
+}
+
+fn aborted(reason: AbortReason, acknowledged: bool) -> Broke {
+    let outcome = match (reason, acknowledged) {
+        (AbortReason::Fallback, _) => AbortOutcome::Discarded,
+        (_, true) => AbortOutcome::Acknowledged,
+        (_, false) => AbortOutcome::Unacknowledged,
+    };
+    let class = match reason {
+        AbortReason::SiblingError => ErrorClass::SiblingCanceled,
+        AbortReason::Fallback => ErrorClass::StreamingFallbackDiscarded,
+        AbortReason::Timeout => ErrorClass::Timeout,
+        AbortReason::UserInterruption | AbortReason::RuntimeShutdown => ErrorClass::Canceled,
+    };
+    let message = if acknowledged {
+        "it was stopped"
+    } else {
+        "it did not stop in time and was given up: nobody knows what it had done by then"
+    };
+    Broke {
+        status: TerminalStatus::Canceled,
+        failure: Failure::new(class, message),
+        abort: Some(Abort { reason, outcome }),
+    }
+}

@@ -1,0 +1,348 @@
+//! Stage 7: may it run?
+//!
+//! ```text
+//! A  facts of the tool for this input, classifiers included
+//! B  rules, policies, grants, opinions of hooks and the mode give a verdict
+//! C  deny → the call ends
+//! D  ask  → `permission_request` hooks may settle what no rule speaks of; else a person is asked
+//! E  what a person changed is judged again
+//! F  `permission_decision` hooks hear of it
+//! G  allow → a permit, the only way into the next stages
+//! ```
+
+use std::sync::Arc;
+
+use assent_ids::{DecisionId, RuleId};
+use assent_journal::{Binding, Claim, ClassifierNote, Decided, Fact};
+use assent_json::{Digest, Json};
+use assent_policy::{Decision, GrantKey, Question, Reason, Safety, Verdict, suggest};
+use assent_protocol::agent_tool::{
+    ErrorClass, ExclusionReason, HookEvent, InvocationStatus, ReasonType, TerminalStatus,
+};
+
+use super::{
+    Calling, Context, Rules, Stage, Stop, Trail,
+    ask::{self, Asking},
+    pre_hooks::{self, Hooked},
+};
+use crate::{catalog::SafetyFacts, hooks};
+
+/// A call that may run.
+pub(crate) struct Permitted {
+    pub(crate) calling: Calling,
+    pub(crate) permit: Permit,
+    pub(crate) safety: SafetyFacts,
+}
+
+/// The permission to run one exact call. Nothing outside this module can make one.
+pub(crate) struct Permit {
+    /// What the executor gets.
+    call_input: Json,
+    /// What the tool was when it was judged.
+    definition: Digest,
+    /// What a person agreed to, if one was asked.
+    binding: Option<Binding>,
+    /// What is used up by running it.
+    claims: Vec<Claim>,
+    /// The grant that it runs on, if its uses are counted.
+    grant: Option<GrantKey>,
+    /// The rules under which it was judged.
+    generation: u64,
+}
+
+impl Permit {
+    pub(crate) fn call_input(&self) -> &Json {
+        &self.call_input
+    }
+
+    pub(crate) fn definition(&self) -> Digest {
+        self.definition
+    }
+
+    pub(crate) fn binding(&self) -> Option<&Binding> {
+        self.binding.as_ref()
+    }
+
+    pub(crate) fn claims(&self) -> Vec<Claim> {
+        self.claims.clone()
+    }
+
+    pub(crate) fn grant(&self) -> Option<&GrantKey> {
+        self.grant.as_ref()
+    }
+
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation
+    }
+}
+
+pub(crate) async fn run(ctx: &Context, call: Hooked, trail: &mut Trail) -> Result<Permitted, Stop> {
+    let Hooked { calling, permission_input } = call;
+    let rules = ctx.rules();
+    let safety = judge(ctx, &calling, &permission_input);
+    if !safety.enabled {
+        return Err(switched_off(&calling));
+    }
+    let verdict = decide(ctx, &rules, &calling, trail, &permission_input, &safety);
+    let judged = Judged { input: permission_input, safety, verdict };
+    let settled = settle(ctx, &rules, &calling, trail, judged).await?;
+    observe_decision(ctx, &calling, trail, &settled.call_input).await;
+    trail.inputs.call = Some(settled.call_input.clone());
+    trail.enter(InvocationStatus::Approved);
+    let permit = Permit {
+        call_input: settled.call_input,
+        definition: calling.tool.digest,
+        binding: settled.binding,
+        claims: settled.claims,
+        grant: settled.grant,
+        generation: rules.generation,
+    };
+    Ok(Permitted { calling, permit, safety: settled.safety })
+}
+
+/// A tool may say that it cannot be used for some inputs.
+fn switched_off(calling: &Calling) -> Stop {
+    let message = format!("`{}` is switched off for this input", calling.tool.name);
+    let reason = ExclusionReason::FeatureDisabled;
+    let stop =
+        Stop::new(Stage::Permission, TerminalStatus::Blocked, ErrorClass::BlockedTool, message);
+    Stop { barred_by: Some(reason), ..stop.coded(reason.as_str()) }
+}
+
+/// An input with what is thought of it.
+pub(super) struct Judged {
+    pub(super) input: Json,
+    pub(super) safety: SafetyFacts,
+    pub(super) verdict: Verdict,
+}
+
+/// A call that was allowed, in whatever way.
+pub(super) struct Settled {
+    pub(super) call_input: Json,
+    pub(super) safety: SafetyFacts,
+    pub(super) binding: Option<Binding>,
+    pub(super) claims: Vec<Claim>,
+    pub(super) grant: Option<GrantKey>,
+}
+
+/// Steps C and D. What a person has agreed to before a crash stays agreed to, unless it is denied now.
+async fn settle(
+    ctx: &Context,
+    rules: &Arc<Rules>,
+    calling: &Calling,
+    trail: &mut Trail,
+    judged: Judged,
+) -> Result<Settled, Stop> {
+    if let Some(binding) = &calling.resumed.approved
+        && judged.verdict.decision != Decision::Deny
+    {
+        return Ok(ask::agreed(trail, judged, binding.clone()));
+    }
+    let is_new = calling.resumed.asked.is_none();
+    let judged = match judged.verdict.decision {
+        Decision::Ask if is_new => request_hooks(ctx, rules, calling, trail, judged).await?,
+        Decision::Allow | Decision::Ask | Decision::Deny => judged,
+    };
+    match judged.verdict.decision {
+        Decision::Allow => {
+            record(trail, rules, &judged, None);
+            let claims = grant_claims(rules, &judged.verdict);
+            Ok(Settled {
+                call_input: judged.input,
+                safety: judged.safety,
+                binding: None,
+                grant: judged.verdict.grant.filter(|_| !claims.is_empty()),
+                claims,
+            })
+        }
+        Decision::Deny => {
+            record(trail, rules, &judged, None);
+            Err(denied(&judged.verdict))
+        }
+        Decision::Ask => {
+            if is_new {
+                let suggested = suggest(&question(ctx, rules, calling, trail, &judged));
+                record(trail, rules, &judged, Some(suggested));
+            }
+            ask::person(Asking { ctx, rules, calling, trail }, judged).await
+        }
+    }
+}
+
+/// Hooks that stand in for a person. Their opinion counts as that of any hook: it settles what nobody
+/// else speaks of, and never overrides a rule that wants a person asked.
+async fn request_hooks(
+    ctx: &Context,
+    rules: &Arc<Rules>,
+    calling: &Calling,
+    trail: &mut Trail,
+    judged: Judged,
+) -> Result<Judged, Stop> {
+    let registrations = pre_hooks::matching(ctx, calling, HookEvent::PermissionRequest);
+    if registrations.is_empty() {
+        return Ok(judged);
+    }
+    trail.checkpoint().await.map_err(|error| pre_hooks::unrecorded(&error))?;
+    let stage = Stage::Permission;
+    let input = pre_hooks::all(ctx, calling, trail, &registrations, judged.input, stage).await?;
+    trail.inputs.permission = Some(input.clone());
+    let safety = judge(ctx, calling, &input);
+    let verdict = decide(ctx, rules, calling, trail, &input, &safety);
+    Ok(Judged { input, safety, verdict })
+}
+
+/// Step A.
+pub(super) fn judge(ctx: &Context, calling: &Calling, input: &Json) -> SafetyFacts {
+    calling.tool.safety.judge(input, &ctx.classifiers)
+}
+
+/// Step B.
+pub(super) fn decide(
+    ctx: &Context,
+    rules: &Rules,
+    calling: &Calling,
+    trail: &Trail,
+    input: &Json,
+    safety: &SafetyFacts,
+) -> Verdict {
+    rules.policy.decide(&question_about(ctx, rules, calling, trail, input, safety), &rules.grants)
+}
+
+pub(super) fn question<'a>(
+    ctx: &Context,
+    rules: &Rules,
+    calling: &'a Calling,
+    trail: &'a Trail,
+    judged: &'a Judged,
+) -> Question<'a> {
+    question_about(ctx, rules, calling, trail, &judged.input, &judged.safety)
+}
+
+fn question_about<'a>(
+    ctx: &Context,
+    rules: &Rules,
+    calling: &'a Calling,
+    trail: &'a Trail,
+    input: &'a Json,
+    safety: &SafetyFacts,
+) -> Question<'a> {
+    let tool = &calling.tool;
+    Question {
+        tool_id: tool.id.as_str(),
+        namespace: tool.namespace.as_str(),
+        name: tool.name.as_str(),
+        operation: tool.operation(),
+        definition: tool.digest,
+        safety: Safety {
+            read_only: safety.read_only,
+            destructive: safety.destructive,
+            open_world: safety.open_world,
+        },
+        requires_approval: tool.definition.permission.approval_required == Some(true),
+        actor: trail.planned.actor.as_deref(),
+        session: trail.session.as_deref(),
+        input: input.root(),
+        mode: rules.mode,
+        opinions: &trail.opinions,
+        now: ctx.now(),
+    }
+}
+
+/// Records a verdict as a decision.
+fn record(
+    trail: &mut Trail,
+    rules: &Rules,
+    judged: &Judged,
+    suggested: Option<Vec<assent_protocol::agent_tool::SuggestedUpdate>>,
+) {
+    let id: DecisionId = trail.derive_id();
+    let mut decided = plain(id, judged.verdict.decision, rules, deciding(&judged.verdict));
+    decided.rules = judged.verdict.reasons.iter().filter_map(named).collect();
+    decided.rules.dedup();
+    decided.policies = policies(&judged.verdict);
+    decided.classifiers.clone_from(&judged.safety.notes);
+    for note in &mut decided.classifiers {
+        note.reason = note.reason.as_deref().map(|reason| trail.scrub(reason));
+    }
+    decided.suggested = suggested.unwrap_or_default();
+    decided.grant = judged.verdict.grant.as_ref().map(|grant| grant.to_string().into());
+    trail.policies.extend(decided.policies.iter().cloned());
+    trail.decisions.push(id);
+    trail.record(Fact::Decided(Box::new(decided)));
+}
+
+/// The rule behind a reason. A grant takes the place of a rule, and is named like one.
+fn named(reason: &Reason) -> Option<RuleId> {
+    let grant = || reason.grant.as_ref().and_then(|grant| grant.as_str().parse().ok());
+    reason.rule.clone().or_else(grant)
+}
+
+/// A decision with its reason and nothing else.
+pub(super) fn plain(
+    id: DecisionId,
+    decision: Decision,
+    rules: &Rules,
+    reason: Option<&Reason>,
+) -> Decided {
+    Decided {
+        id,
+        behavior: decision.behavior(),
+        mode: rules.mode.as_str().into(),
+        reason: reason.map_or(ReasonType::Other, |reason| reason.kind),
+        message: reason.map(|reason| reason.to_string().into()),
+        source: reason.and_then(|reason| reason.source),
+        rules: Vec::new(),
+        policies: Vec::new(),
+        updated_input: None,
+        user_modified: false,
+        feedback: None,
+        suggested: Vec::new(),
+        classifiers: Vec::<ClassifierNote>::new(),
+        grant: None,
+        approval: None,
+        expires_at: None,
+    }
+}
+
+fn deciding(verdict: &Verdict) -> Option<&Reason> {
+    verdict.decisive()
+}
+
+fn policies(verdict: &Verdict) -> Vec<String> {
+    let of_policies = verdict.reasons.iter().filter(|reason| reason.kind == ReasonType::Policy);
+    let mut named: Vec<String> =
+        of_policies.filter_map(|reason| reason.rule.as_ref()).map(ToString::to_string).collect();
+    named.dedup();
+    named
+}
+
+/// A grant that is counted is used up by running, and so are those it was handed on from.
+fn grant_claims(rules: &Rules, verdict: &Verdict) -> Vec<Claim> {
+    let Some((grant, _)) = verdict.grant.as_ref().and_then(|key| rules.grants.get(key)) else {
+        return Vec::new();
+    };
+    let chain = std::iter::once(grant.id()).chain(grant.ancestors());
+    let limit = |key| rules.grants.get(key).and_then(|(grant, _)| grant.uses());
+    let claim = |key| limit(key).map(|limit| Claim { key: format!("grant:{key}").into(), limit });
+    chain.filter_map(claim).collect()
+}
+
+pub(super) fn denied(verdict: &Verdict) -> Stop {
+    let reason = deciding(verdict);
+    let class = match reason.map(|reason| reason.kind) {
+        Some(ReasonType::Policy) => ErrorClass::PolicyBlocked,
+        _ => ErrorClass::PermissionDenied,
+    };
+    let message = reason.map_or_else(|| "it is not allowed".to_owned(), ToString::to_string);
+    let stop = Stop::new(Stage::Permission, TerminalStatus::Denied, class, message);
+    Stop { policies: policies(verdict), ..stop }
+}
+
+/// Step F. These hooks only listen: whatever they say changes nothing.
+async fn observe_decision(ctx: &Context, calling: &Calling, trail: &mut Trail, input: &Json) {
+    for hook in pre_hooks::matching(ctx, calling, HookEvent::PermissionDecision) {
+        let mut moment = pre_hooks::moment(calling, trail, hook.event, input);
+        moment.decision = Some(Decision::Allow);
+        hooks::run(ctx, trail, &hook, &moment).await;
+    }
+}

@@ -1,0 +1,86 @@
+//! The end of a call before its tool ran to the end.
+
+use std::borrow::Cow;
+
+use assent_protocol::agent_tool::{
+    Abort, AbortOutcome, AbortReason, ErrorClass, ExclusionReason, TerminalStatus,
+};
+use serde_json::Value;
+
+use super::Stage;
+
+/// Why a stage ended the call. Everything that is told about it is made from this, in one place.
+#[derive(Clone, Debug)]
+pub(crate) struct Stop {
+    /// Which stage.
+    pub(crate) stage: Stage,
+    /// How the call ends.
+    pub(crate) status: TerminalStatus,
+    /// What kind of failure.
+    pub(crate) class: ErrorClass,
+    /// A stable, more specific code.
+    pub(crate) code: Option<Cow<'static, str>>,
+    /// What happened and what to do, for people; never an argument's value.
+    pub(crate) message: String,
+    /// That the runtime ended it rather than the call itself.
+    pub(crate) abort: Option<Abort>,
+    /// Why the surface bars the tool.
+    pub(crate) barred_by: Option<ExclusionReason>,
+    /// The policies behind it.
+    pub(crate) policies: Vec<String>,
+    /// Details for programs.
+    pub(crate) details: Option<Box<Value>>,
+}
+
+impl Stop {
+    pub(crate) fn new(
+        stage: Stage,
+        status: TerminalStatus,
+        class: ErrorClass,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            stage,
+            status,
+            class,
+            code: None,
+            message: message.into(),
+            abort: None,
+            barred_by: None,
+            policies: Vec::new(),
+            details: None,
+        }
+    }
+
+    pub(crate) fn coded(mut self, code: impl Into<Cow<'static, str>>) -> Self {
+        self.code = Some(code.into());
+        self
+    }
+
+    pub(crate) fn detailed(mut self, details: Value) -> Self {
+        self.details = Some(Box::new(details));
+        self
+    }
+
+    /// The runtime ends a call that has not begun to run.
+    pub(crate) fn never_started(stage: Stage, reason: AbortReason) -> Self {
+        let abort = Abort { reason, outcome: AbortOutcome::NeverStarted };
+        let (class, message) = match reason {
+            AbortReason::SiblingError => {
+                (ErrorClass::SiblingCanceled, "a call that this one depends on did not succeed")
+            }
+            AbortReason::Fallback => (
+                ErrorClass::StreamingFallbackDiscarded,
+                "the model's answer was replaced, so its calls are void",
+            ),
+            AbortReason::Timeout => (ErrorClass::Timeout, "its time was over before it began"),
+            AbortReason::UserInterruption => {
+                (ErrorClass::Canceled, "it was canceled before it began")
+            }
+            AbortReason::RuntimeShutdown => {
+                (ErrorClass::Canceled, "the runtime went down before it began")
+            }
+        };
+        Self { abort: Some(abort), ..Self::new(stage, TerminalStatus::Canceled, class, message) }
+    }
+}

@@ -1,0 +1,519 @@
+//! Everything that has happened to one call, in order. Stages write here; nothing is told to anybody
+//! before it is in the journal.
+
+mod restore;
+
+use std::sync::Arc;
+
+use assent_ids::{
+    Clock, DecisionId, GeneratedId, HookRunId, InvocationId, MutationId, ToolId, Ulid, UnixMillis,
+};
+use assent_journal::{
+    Asked, Batch, Binding, Claim, Draft, Fact, Held, Inputs, Journal, JournalError, Mutated,
+    Planned, Selected,
+};
+use assent_json::{Digest, Json};
+use assent_policy::Opinion;
+use assent_protocol::agent_tool::{
+    AbortReason, ArtifactRef, InvocationStatus, MutationNote, SchedulerFacts,
+};
+
+use super::{
+    Context, Stage, Stop,
+    checkpoint::{Checkpoint, SavedOpinion},
+};
+use crate::{
+    catalog::{RedactionKey, Tool},
+    executor::Failure,
+    hooks::Registration,
+    results::Scrubber,
+};
+
+/// The path of a call so far.
+pub(crate) struct Trail {
+    pub(crate) invocation: InvocationId,
+    pub(crate) planned: Box<Planned>,
+    pub(crate) session: Option<Arc<str>>,
+    pub(crate) tool: Option<Arc<Tool>>,
+    /// What the tool was when it was chosen.
+    pub(crate) definition: Option<Digest>,
+    pub(crate) inputs: FourInputs,
+    pub(crate) decisions: Vec<DecisionId>,
+    pub(crate) policies: Vec<String>,
+    pub(crate) hooks: Vec<HookRunId>,
+    pub(crate) mutations: Vec<MutationNote>,
+    pub(crate) mutation_ids: Vec<MutationId>,
+    pub(crate) artifacts: Vec<ArtifactRef>,
+    pub(crate) warnings: Vec<Failure>,
+    /// What hooks want the model to know besides the result.
+    pub(crate) context: Vec<String>,
+    /// What hooks want people to know.
+    pub(crate) messages: Vec<String>,
+    /// What hooks think of the call.
+    pub(crate) opinions: Vec<Opinion>,
+    /// The question that a person was asked.
+    pub(crate) asked: Option<Asked>,
+    /// What a person agreed to.
+    pub(crate) approved: Option<Binding>,
+    pub(crate) scheduler: Option<Box<SchedulerFacts>>,
+    /// What a hook said to keep the agent from going on.
+    pub(crate) stop: Option<String>,
+    /// The runs of hooks that changed the output.
+    pub(crate) output_hooks: Vec<HookRunId>,
+    pub(crate) attempts: u32,
+    pub(crate) executed: bool,
+    status: InvocationStatus,
+    transitions: Vec<(InvocationStatus, u64)>,
+    drafts: Vec<Draft>,
+    step: u32,
+    derived: u32,
+    /// Every hook that could have changed the call, one line each.
+    hook_chain: String,
+    /// A crash interrupted the call, and some of its states were recorded before.
+    is_resumed: bool,
+    cancel: Option<AbortReason>,
+    /// What became of the wish to stop the call is recorded.
+    is_cancel_settled: bool,
+    progress: u64,
+    /// The changes of the input, by the digests that the journal shows.
+    changes: Vec<(Digest, Digest)>,
+    /// The journal did not take what it was given.
+    is_cut_off: bool,
+    /// The journal holds what is needed to go on.
+    is_held: bool,
+    scrubber: Option<Scrubber>,
+    nothing: Arc<[u8]>,
+    /// Nothing more is to be told about the call.
+    is_finished: bool,
+    clock: Arc<dyn Clock>,
+    journal: Arc<dyn Journal>,
+    key: RedactionKey,
+    reveals: bool,
+}
+
+/// The real inputs of a call; only replaced copies of them reach the journal.
+#[derive(Clone, Debug)]
+pub(crate) struct FourInputs {
+    pub(crate) model: Json,
+    pub(crate) observable: Option<Json>,
+    pub(crate) permission: Option<Json>,
+    pub(crate) call: Option<Json>,
+}
+
+impl Trail {
+    /// The trail of a call that was just asked for.
+    pub(crate) fn begin(
+        ctx: &Context,
+        invocation: InvocationId,
+        planned: Box<Planned>,
+        session: Option<Arc<str>>,
+    ) -> Self {
+        let now = ctx.now().get();
+        let model = planned.model_input.clone();
+        Self {
+            invocation,
+            planned,
+            session,
+            tool: None,
+            definition: None,
+            inputs: FourInputs { model, observable: None, permission: None, call: None },
+            decisions: Vec::new(),
+            policies: Vec::new(),
+            hooks: Vec::new(),
+            mutations: Vec::new(),
+            mutation_ids: Vec::new(),
+            artifacts: Vec::new(),
+            warnings: Vec::new(),
+            context: Vec::new(),
+            messages: Vec::new(),
+            opinions: Vec::new(),
+            asked: None,
+            approved: None,
+            scheduler: None,
+            stop: None,
+            output_hooks: Vec::new(),
+            attempts: 0,
+            executed: false,
+            status: InvocationStatus::Planned,
+            transitions: vec![(InvocationStatus::Planned, now)],
+            // The first fact is written when the tool is known: only then is it known what to hide.
+            drafts: Vec::with_capacity(12),
+            step: 0,
+            derived: 0,
+            hook_chain: String::new(),
+            is_resumed: false,
+            cancel: None,
+            is_cancel_settled: false,
+            progress: 0,
+            changes: Vec::new(),
+            is_cut_off: false,
+            is_held: false,
+            scrubber: None,
+            nothing: Arc::clone(&ctx.nothing),
+            is_finished: false,
+            clock: Arc::clone(&ctx.clock),
+            journal: Arc::clone(&ctx.journal),
+            key: ctx.key.clone(),
+            reveals: ctx.reveals,
+        }
+    }
+
+    pub(crate) fn now(&self) -> UnixMillis {
+        self.clock.now()
+    }
+
+    pub(crate) fn status(&self) -> InvocationStatus {
+        self.status
+    }
+
+    pub(crate) fn transitions(&self) -> &[(InvocationStatus, u64)] {
+        &self.transitions
+    }
+
+    /// Whether this is the tool that was chosen, unchanged.
+    pub(crate) fn is_about(&self, tool: &Tool) -> bool {
+        self.definition == Some(tool.digest)
+    }
+
+    /// The tool, or the stand-in for one that does not exist.
+    pub(crate) fn tool_id(&self) -> Arc<ToolId> {
+        match &self.tool {
+            Some(tool) => Arc::clone(&tool.id),
+            None => Arc::new(ToolId::unresolved(&self.planned.requested)),
+        }
+    }
+
+    /// Writes the first fact, with what is sensitive to `tool` replaced.
+    pub(crate) fn plan(&mut self, tool: Option<&Arc<Tool>>) {
+        if self.step > 0 {
+            return;
+        }
+        if let Some(tool) = tool {
+            self.tool = Some(Arc::clone(tool));
+            let model = self.inputs.model.clone();
+            self.hide_values_of(&model);
+        }
+        let mut planned = self.planned.clone();
+        planned.model_input = self.shown(&self.inputs.model);
+        self.record(Fact::Planned(planned));
+    }
+
+    /// The tool was found.
+    pub(crate) fn select(&mut self, tool: &Arc<Tool>) {
+        if self.status != InvocationStatus::Planned {
+            return;
+        }
+        self.status = InvocationStatus::Selected;
+        self.transitions.push((InvocationStatus::Selected, self.now().get()));
+        self.definition = Some(tool.digest);
+        self.record(Fact::Selected(Box::new(Selected {
+            tool: Arc::clone(&tool.id),
+            definition: tool.digest,
+        })));
+    }
+
+    /// Brings the call into a state. A call that is already there stays: that happens when a crash
+    /// interrupted it in that state. A step that the state machine does not have is not taken.
+    pub(crate) fn enter(&mut self, status: InvocationStatus) {
+        let again = status == InvocationStatus::PartialResult;
+        if (self.status == status && !again) || !self.status.can_become(status) {
+            debug_assert!(
+                self.status == status || self.is_resumed,
+                "{} cannot become {status}",
+                self.status
+            );
+            return;
+        }
+        self.status = status;
+        self.transitions.push((status, self.now().get()));
+        self.record(Fact::Moved(status));
+    }
+
+    /// Notes a fact; it is written with the next commit.
+    pub(crate) fn record(&mut self, fact: Fact) {
+        self.drafts.push(Draft {
+            at: self.clock.now(),
+            invocation: Some(self.invocation),
+            step: self.step,
+            fact,
+        });
+        self.step += 1;
+    }
+
+    /// Writes what was noted, and waits until it is durable.
+    ///
+    /// # Errors
+    /// If it could not be written. After a refused claim it stays noted, see [`Self::take_back`]; after
+    /// anything else nothing more is written about this call, because a gap would be worse than
+    /// silence: whatever was written before is found when the journal is next opened.
+    pub(crate) async fn commit(
+        &mut self,
+        claims: Vec<Claim>,
+        hold: Option<Held>,
+    ) -> Result<(), JournalError> {
+        let batch = Batch { drafts: std::mem::take(&mut self.drafts), claims, hold, release: None };
+        self.is_held |= batch.hold.is_some();
+        let kept = if batch.claims.is_empty() { Vec::new() } else { batch.drafts.clone() };
+        match self.journal.append(batch).await {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                self.drafts = kept;
+                self.is_cut_off = !matches!(error, JournalError::Claimed { .. });
+                Err(error)
+            }
+        }
+    }
+
+    /// Writes what was noted together with everything that is needed to go on from here after a crash.
+    ///
+    /// # Errors
+    /// As for [`Self::commit`].
+    pub(crate) async fn checkpoint(&mut self) -> Result<(), JournalError> {
+        let held = self.state().held(self.invocation);
+        self.commit(Vec::new(), Some(held)).await
+    }
+
+    fn state(&self) -> Checkpoint {
+        let mut planned = (*self.planned).clone();
+        planned.model_input = self.inputs.model.clone();
+        Checkpoint {
+            planned,
+            session: self.session.clone(),
+            observable: self.inputs.observable.clone(),
+            permission: self.inputs.permission.clone(),
+            call: self.inputs.call.clone(),
+            asked: self.asked.clone(),
+            approved: self.approved.clone(),
+            opinions: self.opinions.iter().map(SavedOpinion::of).collect(),
+            messages: self.messages.clone(),
+            context: self.context.clone(),
+            hook_chain: self.hook_chain.clone(),
+        }
+    }
+
+    /// What is held while the tool runs. A tool that cannot be resumed never starts twice, so all that
+    /// matters about it after a crash is that it had started: its secrets are let go of now.
+    pub(crate) fn held_while_running(&self, tool: &Tool) -> Held {
+        if tool.definition.execution.supports_resume == Some(true) {
+            self.state().held(self.invocation)
+        } else {
+            Held { invocation: self.invocation, state: Arc::clone(&self.nothing) }
+        }
+    }
+
+    /// Sends what was noted on its way without waiting: for facts on which nothing depends.
+    pub(crate) fn flush(&mut self) {
+        if self.drafts.is_empty() || self.is_cut_off {
+            return;
+        }
+        // A call that the journal knows of must be found again after a crash.
+        let hold = (!self.is_held).then(|| self.state().held(self.invocation));
+        self.is_held = true;
+        let drafts = std::mem::take(&mut self.drafts);
+        drop(self.journal.append(Batch { drafts, hold, ..Batch::default() }));
+    }
+
+    /// Writes the last facts and lets go of what was held.
+    ///
+    /// # Errors
+    /// If they could not be written.
+    pub(crate) async fn finish(&mut self) -> Result<(), JournalError> {
+        self.is_finished = true;
+        if self.is_cut_off {
+            return Err(JournalError::Unavailable("an earlier write failed".to_owned()));
+        }
+        let drafts = std::mem::take(&mut self.drafts);
+        let release = Some(self.invocation);
+        self.journal.append(Batch { drafts, release, ..Batch::default() }).await.map(drop)
+    }
+
+    /// As [`Self::finish`], for a call that nobody waits for any longer.
+    pub(crate) fn finish_unheard(&mut self) {
+        self.is_finished = true;
+        if !self.is_cut_off {
+            let drafts = std::mem::take(&mut self.drafts);
+            let release = Some(self.invocation);
+            drop(self.journal.append(Batch { drafts, release, ..Batch::default() }));
+        }
+    }
+
+    /// Takes back the last fact, which was not written.
+    pub(crate) fn take_back(&mut self, status: InvocationStatus) {
+        if self.drafts.pop().is_some() {
+            self.step -= 1;
+            self.transitions.pop();
+            self.status = status;
+        }
+    }
+
+    /// An id that belongs to this call: the same on every run with the same ids of calls, and as
+    /// unguessable as the id of the call.
+    pub(crate) fn derive_id<Id: GeneratedId>(&mut self) -> Id {
+        self.derived += 1;
+        derived(self.invocation, self.now(), self.derived)
+    }
+
+    /// Notes that somebody wants the call stopped, once.
+    pub(crate) fn cancel_requested(&mut self, reason: AbortReason) {
+        if self.cancel.is_none() {
+            self.cancel = Some(reason);
+            self.record(Fact::CancelRequested { reason });
+        }
+    }
+
+    /// Notes that the call goes on although somebody wanted it stopped.
+    pub(crate) fn cancel_failed(&mut self, why: &str) {
+        if self.cancel.is_some() && !std::mem::replace(&mut self.is_cancel_settled, true) {
+            self.record(Fact::CancelFailed { message: why.to_owned() });
+        }
+    }
+
+    /// Notes that the executor stops.
+    pub(crate) fn cancel_acknowledged(&mut self) {
+        if !std::mem::replace(&mut self.is_cancel_settled, true) {
+            self.record(Fact::CancelAcknowledged);
+        }
+    }
+
+    /// Why somebody wants the call stopped.
+    pub(crate) fn cancel_reason(&self) -> Option<AbortReason> {
+        self.cancel
+    }
+
+    /// The number of the next progress report.
+    pub(crate) fn next_progress(&mut self) -> u64 {
+        self.progress += 1;
+        self.progress
+    }
+
+    /// Whether this input follows from what the model wrote by the recorded changes alone.
+    pub(crate) fn explains(&self, input: &Json) -> bool {
+        if self.changes.is_empty() && input.is_same(&self.inputs.model) {
+            return true;
+        }
+        let mut digest = self.shown(&self.inputs.model).digest();
+        for (from, to) in &self.changes {
+            if *from != digest {
+                return false;
+            }
+            digest = *to;
+        }
+        digest == self.shown(input).digest()
+    }
+
+    /// The end of a call that was stopped before it began to run.
+    pub(crate) fn stopped(&mut self, stage: Stage, reason: AbortReason) -> Stop {
+        self.cancel_requested(reason);
+        Stop::never_started(stage, reason)
+    }
+
+    /// A hook that could have changed the call has run.
+    pub(crate) fn extend_hook_chain(&mut self, hook: &Registration) {
+        self.hook_chain.push_str(hook.id.as_str());
+        self.hook_chain.push('\n');
+    }
+
+    /// The hooks that could have changed the call, in order.
+    pub(crate) fn hook_chain(&self) -> Digest {
+        Digest::of(self.hook_chain.as_bytes())
+    }
+
+    /// Notes a change of the input.
+    pub(crate) fn mutate(&mut self, mutation: Mutated) {
+        self.note_mutation(&mutation);
+        self.record(Fact::Mutated(Box::new(mutation)));
+    }
+
+    fn note_mutation(&mut self, mutation: &Mutated) {
+        let mut note = MutationNote::new(mutation.id, mutation.source);
+        note.source_ref.clone_from(&mutation.source_ref);
+        note.changed_fields = Some(mutation.changed.clone());
+        self.mutations.push(note);
+        self.mutation_ids.push(mutation.id);
+        self.changes.push((mutation.from, mutation.to));
+    }
+
+    /// From now on the sensitive values of `input` are replaced wherever they turn up.
+    pub(crate) fn hide_values_of(&mut self, input: &Json) {
+        let Some(tool) = self.tool.as_ref().filter(|_| !self.reveals) else { return };
+        let values = tool.sensitive.values(input);
+        if !values.is_empty() {
+            self.scrubber.get_or_insert_default().add(values);
+        }
+    }
+
+    /// The input as records show it.
+    pub(crate) fn shown(&self, input: &Json) -> Json {
+        match &self.tool {
+            Some(tool) if !self.reveals => tool.sensitive.redact(input, &self.key),
+            _ => input.clone(),
+        }
+    }
+
+    /// The four inputs as records show them.
+    pub(crate) fn shown_inputs(&self) -> Inputs {
+        let shown = |input: &Option<Json>| input.as_ref().map(|input| self.shown(input));
+        Inputs {
+            model: self.shown(&self.inputs.model),
+            observable: shown(&self.inputs.observable),
+            permission: shown(&self.inputs.permission),
+            call: shown(&self.inputs.call),
+        }
+    }
+
+    pub(crate) fn scrubber(&self) -> Option<&Scrubber> {
+        self.scrubber.as_ref()
+    }
+
+    /// A text without sensitive values.
+    pub(crate) fn scrub(&self, text: &str) -> String {
+        self.scrubber.as_ref().map_or_else(|| text.to_owned(), |scrubber| scrubber.text(text))
+    }
+
+    /// A failure without sensitive values.
+    pub(crate) fn scrub_failure(&self, failure: Failure) -> Failure {
+        match &self.scrubber {
+            Some(scrubber) => scrubber.failure(failure),
+            None => failure,
+        }
+    }
+
+    /// The tool, as people call it.
+    pub(crate) fn title(&self) -> String {
+        let Some(tool) = &self.tool else { return self.planned.requested.to_string() };
+        let title = tool.definition.declaration.title.as_deref();
+        title.unwrap_or(tool.name.as_str()).to_owned()
+    }
+
+    /// A value without sensitive values.
+    pub(crate) fn scrub_json(&self, json: &Json) -> Json {
+        self.scrubber.as_ref().map_or_else(|| json.clone(), |scrubber| scrubber.json(json))
+    }
+}
+
+/// A call that is dropped on its way has ended, and the journal says so.
+impl Drop for Trail {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            super::emit::abandoned(self);
+        }
+    }
+}
+
+/// The `number`th id of a call. Two rounds of SplitMix64's mixing function over the random bits of the
+/// call's own id give 80 bits; the mixing is a bijection, so ids of one call never repeat.
+pub(crate) fn derived<Id: GeneratedId>(call: InvocationId, at: UnixMillis, number: u32) -> Id {
+    let bits = call.ulid().bits();
+    let low = u64::try_from(bits & u128::from(u64::MAX)).unwrap_or_default();
+    let first = mix(low ^ mix(u64::from(number)));
+    let second = mix(first ^ u64::try_from(bits >> 64).unwrap_or_default());
+    let random = (u128::from(second & 0xFFFF) << 64) | u128::from(first);
+    Id::from_ulid(Ulid::from_bits((u128::from(at.get()) << 80) | random))
+}
+
+fn mix(seed: u64) -> u64 {
+    let state = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}

@@ -1,0 +1,322 @@
+//! What each kind of failure means for whoever called, as in `docs/errors`.
+
+use assent_protocol::agent_tool::{ErrorClass, Recoverability};
+
+/// What a failure of some kind means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// What happened, if nobody says more.
+    pub message: &'static str,
+    /// What to do.
+    pub remedy: &'static str,
+    /// What can be done about it.
+    pub recoverability: Recoverability,
+    /// Whether repeating does no harm.
+    pub repeat: Repeat,
+    /// Whether the same arguments would fail again.
+    pub arguments_must_change: bool,
+    /// Whether the tool has to be found and loaded first.
+    pub discover_first: bool,
+    /// Whether somebody has to approve again.
+    pub approval_again: bool,
+    /// Whether another call is to blame.
+    pub sibling_caused: bool,
+}
+
+/// Whether repeating a call does no harm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// The tool did nothing.
+    Harmless,
+    /// If the tool was not started, only reads or can be repeated.
+    IfRepeatable,
+    /// It would go against somebody's will, or do something twice.
+    Harmful,
+}
+
+impl Advice {
+    const fn new(
+        recoverability: Recoverability,
+        repeat: Repeat,
+        message: &'static str,
+        remedy: &'static str,
+    ) -> Self {
+        Self {
+            message,
+            remedy,
+            recoverability,
+            repeat,
+            arguments_must_change: false,
+            discover_first: false,
+            approval_again: false,
+            sibling_caused: false,
+        }
+    }
+
+    const fn change_arguments(mut self) -> Self {
+        self.arguments_must_change = true;
+        self
+    }
+
+    const fn discover(mut self) -> Self {
+        self.discover_first = true;
+        self
+    }
+
+    const fn approve(mut self) -> Self {
+        self.approval_again = true;
+        self
+    }
+
+    const fn blame_sibling(mut self) -> Self {
+        self.sibling_caused = true;
+        self
+    }
+}
+
+/// What a failure of this class means.
+#[must_use]
+pub const fn advice(class: ErrorClass) -> Advice {
+    match class {
+        ErrorClass::UnknownTool
+        | ErrorClass::SchemaNotLoaded
+        | ErrorClass::BlockedTool
+        | ErrorClass::CapabilityGap
+        | ErrorClass::SetupRequired
+        | ErrorClass::CredentialMissing => not_available(class),
+        ErrorClass::InvalidArguments
+        | ErrorClass::SchemaValidationFailed
+        | ErrorClass::SandboxViolation
+        | ErrorClass::InputMutationFailed => wrong_input(class),
+        ErrorClass::PermissionDenied
+        | ErrorClass::ApprovalRejected
+        | ErrorClass::PolicyBlocked
+        | ErrorClass::HookBlocked
+        | ErrorClass::HookFailed => refused(class),
+        ErrorClass::Timeout
+        | ErrorClass::RateLimited
+        | ErrorClass::DependencyUnavailable
+        | ErrorClass::ExecutionFailed
+        | ErrorClass::PartialFailure => broke(class),
+        ErrorClass::SiblingCanceled
+        | ErrorClass::StreamingFallbackDiscarded
+        | ErrorClass::Canceled => stopped(class),
+        ErrorClass::ResultTooLarge
+        | ErrorClass::ResultRedacted
+        | ErrorClass::ResultMappingFailed
+        | ErrorClass::PostHookFailed => worked(class),
+    }
+}
+
+/// The tool cannot be called.
+const fn not_available(class: ErrorClass) -> Advice {
+    match class {
+        ErrorClass::SchemaNotLoaded => Advice::new(
+            Recoverability::DiscoverFirst,
+            Repeat::Harmless,
+            "the tool has to be loaded before it is called",
+            "Load it with `select:NAME`, read its schema, then call it.",
+        )
+        .discover(),
+        ErrorClass::BlockedTool => Advice::new(
+            Recoverability::DiscoverFirst,
+            Repeat::Harmless,
+            "the tool is barred here",
+            "Use another tool, or have the reason removed.",
+        )
+        .discover(),
+        ErrorClass::CapabilityGap => Advice::new(
+            Recoverability::None,
+            Repeat::Harmful,
+            "the model or the runtime cannot do this",
+            "Use another tool.",
+        ),
+        ErrorClass::SetupRequired => Advice::new(
+            Recoverability::NeedsSetup,
+            Repeat::Harmless,
+            "the tool is not set up",
+            "Have it set up, then call it again.",
+        ),
+        ErrorClass::CredentialMissing => Advice::new(
+            Recoverability::NeedsSetup,
+            Repeat::Harmless,
+            "a credential is missing",
+            "Have the account connected. Never put a secret into the arguments.",
+        ),
+        _ => Advice::new(
+            Recoverability::DiscoverFirst,
+            Repeat::Harmless,
+            "there is no tool of that name",
+            "Search for the tool and use a name from the answer.",
+        )
+        .discover(),
+    }
+}
+
+/// The call cannot be made with this input.
+const fn wrong_input(class: ErrorClass) -> Advice {
+    match class {
+        ErrorClass::SchemaValidationFailed => Advice::new(
+            Recoverability::ChangeArguments,
+            Repeat::Harmless,
+            "the arguments do not fit the tool's schema",
+            "Compare them with the schema and call again.",
+        )
+        .change_arguments(),
+        ErrorClass::SandboxViolation => Advice::new(
+            Recoverability::ChangeArguments,
+            Repeat::Harmless,
+            "the call would leave the sandbox",
+            "Stay within the allowed folders and hosts.",
+        )
+        .change_arguments(),
+        ErrorClass::InputMutationFailed => Advice::new(
+            Recoverability::NeedsSetup,
+            Repeat::Harmless,
+            "the input could not be changed as it had to be",
+            "Have the hook or the change corrected, then call again.",
+        ),
+        _ => Advice::new(
+            Recoverability::ChangeArguments,
+            Repeat::Harmless,
+            "the tool refuses these values",
+            "Change the arguments and call again.",
+        )
+        .change_arguments(),
+    }
+}
+
+/// Somebody or something said no.
+const fn refused(class: ErrorClass) -> Advice {
+    match class {
+        ErrorClass::ApprovalRejected => Advice::new(
+            Recoverability::NeedsApproval,
+            Repeat::Harmful,
+            "a person said no",
+            "Respect it. Only a different call may be asked for.",
+        )
+        .change_arguments()
+        .approve(),
+        ErrorClass::PolicyBlocked => Advice::new(
+            Recoverability::ChangeArgumentsOrPolicy,
+            Repeat::Harmless,
+            "a policy says no",
+            "Do without it, or ask whoever is responsible for the policy.",
+        )
+        .change_arguments(),
+        ErrorClass::HookBlocked => Advice::new(
+            Recoverability::ChangeArgumentsOrPolicy,
+            Repeat::Harmless,
+            "a hook says no",
+            "Do what its message asks for.",
+        )
+        .change_arguments(),
+        ErrorClass::HookFailed => Advice::new(
+            Recoverability::NeedsSetup,
+            Repeat::Harmless,
+            "a hook broke, and without it nothing runs",
+            "Have the hook repaired, then call again.",
+        ),
+        _ => Advice::new(
+            Recoverability::ChangeArgumentsOrPolicy,
+            Repeat::Harmless,
+            "a rule says no",
+            "Change the arguments so that the rule does not apply, or have the rule changed.",
+        )
+        .change_arguments(),
+    }
+}
+
+/// The tool did not do it.
+const fn broke(class: ErrorClass) -> Advice {
+    match class {
+        ErrorClass::Timeout => Advice::new(
+            Recoverability::RetrySame,
+            Repeat::IfRepeatable,
+            "it took too long",
+            "Ask for less at a time. If the tool changes something, look at the present state first.",
+        ),
+        ErrorClass::RateLimited => Advice::new(
+            Recoverability::RetryAfterDelay,
+            Repeat::Harmless,
+            "there were too many calls",
+            "Wait as long as `retry_after` says, then go on more slowly.",
+        ),
+        ErrorClass::DependencyUnavailable => Advice::new(
+            Recoverability::RetryAfterDelay,
+            Repeat::IfRepeatable,
+            "something the tool needs does not answer",
+            "Wait and try again if the tool only reads.",
+        ),
+        ErrorClass::PartialFailure => Advice::new(
+            Recoverability::ChangeArguments,
+            Repeat::Harmful,
+            "some parts worked and some did not",
+            "Keep what worked and repeat only the rest.",
+        )
+        .change_arguments(),
+        _ => Advice::new(
+            Recoverability::ChangeArguments,
+            Repeat::IfRepeatable,
+            "the tool broke while running",
+            "Read the message. Do not repeat the call blindly.",
+        ),
+    }
+}
+
+/// The call was ended from outside.
+const fn stopped(class: ErrorClass) -> Advice {
+    match class {
+        ErrorClass::SiblingCanceled => Advice::new(
+            Recoverability::RetrySame,
+            Repeat::IfRepeatable,
+            "another call failed and took this one along",
+            "Solve the problem of the other call, then repeat this one.",
+        )
+        .blame_sibling(),
+        ErrorClass::StreamingFallbackDiscarded => Advice::new(
+            Recoverability::None,
+            Repeat::Harmful,
+            "the model's answer was replaced, so this call is void",
+            "Nothing. If the new answer needs the call, it contains it.",
+        ),
+        _ => Advice::new(
+            Recoverability::NeedsApproval,
+            Repeat::IfRepeatable,
+            "the call was stopped",
+            "Do not start it again unless somebody asks.",
+        )
+        .approve(),
+    }
+}
+
+/// The tool did it, and something else went wrong.
+const fn worked(class: ErrorClass) -> Advice {
+    match class {
+        ErrorClass::ResultRedacted => Advice::new(
+            Recoverability::None,
+            Repeat::Harmful,
+            "the result was removed because it is sensitive",
+            "Work with the summary.",
+        ),
+        ErrorClass::ResultMappingFailed => Advice::new(
+            Recoverability::None,
+            Repeat::Harmful,
+            "the tool ran, but its output could not be turned into a result",
+            "Have the tool or its output schema corrected. What it did is done.",
+        ),
+        ErrorClass::PostHookFailed => Advice::new(
+            Recoverability::None,
+            Repeat::Harmful,
+            "a hook broke after the call, which itself worked",
+            "Have the hook repaired. The result can be used.",
+        ),
+        _ => Advice::new(
+            Recoverability::ChangeArguments,
+            Repeat::IfRepeatable,
+            "the result is too large to pass on, and its bytes are not kept",
+            "Ask for less: a page, a range, a filter, a summary.",
+        )
+        .change_arguments(),
+    }
+}

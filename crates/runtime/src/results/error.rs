@@ -1,0 +1,145 @@
+//! An error that says what a caller can do about it.
+
+use std::time::Duration;
+
+use assent_ids::UnixMillis;
+use assent_protocol::{
+    agent_tool::{
+        Abort, AbortOutcome, ErrorClass, Recoverability, RetryAfter, RetryGuidance, ToolError,
+    },
+    wire::Timestamp,
+};
+use serde_json::Value;
+
+use super::advice::{Advice, Repeat, advice};
+use crate::executor::Failure;
+
+/// How long to wait if whoever asks for patience does not say. A caller that came back at once would
+/// only be refused again.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What is known about a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorDraft {
+    /// What kind of failure.
+    pub class: ErrorClass,
+    /// A stable, more specific code; by default the class.
+    pub code: Option<String>,
+    /// What happened, for people, without sensitive values; by default what the class means.
+    pub message: String,
+    /// When to try again.
+    pub retry_after: Option<RetryAfter>,
+    /// The native error.
+    pub native: Option<Value>,
+    /// The policies behind it.
+    pub policy_refs: Vec<String>,
+    /// Evidence of it.
+    pub evidence_refs: Vec<String>,
+    /// That the runtime ended the call.
+    pub abort: Option<Abort>,
+    /// Whether the tool was started.
+    pub executed: bool,
+    /// Whether the tool only reads or can be repeated without harm.
+    pub repeatable: bool,
+    /// Whether the call needed an approval, which was for that call only.
+    pub needed_approval: bool,
+}
+
+impl ErrorDraft {
+    /// A failure of a class, with words for people.
+    #[must_use]
+    pub fn new(class: ErrorClass, message: impl Into<String>) -> Self {
+        Self {
+            class,
+            code: None,
+            message: message.into(),
+            retry_after: None,
+            native: None,
+            policy_refs: Vec::new(),
+            evidence_refs: Vec::new(),
+            abort: None,
+            executed: false,
+            repeatable: false,
+            needed_approval: false,
+        }
+    }
+
+    /// The record.
+    #[must_use]
+    pub fn build(self, now: UnixMillis) -> ToolError {
+        let advice = advice(self.class);
+        let is_safe = self.is_safe(advice);
+        let retry_after = self.retry_after(advice, now);
+        let mut error = ToolError::new(self.class);
+        error.recoverability = Some(recoverability(advice, is_safe, retry_after.is_some()).into());
+        error.retry = Some(self.guidance(advice, is_safe));
+        error.retry_after = retry_after;
+        error.error_code = Some(
+            self.code.filter(|code| !code.is_empty()).unwrap_or_else(|| self.class.to_string()),
+        );
+        error.message =
+            Some(if self.message.is_empty() { advice.message.to_owned() } else { self.message });
+        error.native_error_ref = self.native;
+        error.policy_refs = filled(self.policy_refs);
+        error.evidence_refs = filled(self.evidence_refs);
+        error.abort_reason = self.abort.map(|abort| abort.reason.into());
+        let is_lost = self.abort.is_some_and(|abort| abort.outcome == AbortOutcome::Unacknowledged);
+        error.side_effects_unknown = is_lost.then_some(true);
+        error
+    }
+
+    fn is_safe(&self, advice: Advice) -> bool {
+        match advice.repeat {
+            Repeat::Harmless => true,
+            Repeat::IfRepeatable => !self.executed || self.repeatable,
+            Repeat::Harmful => false,
+        }
+    }
+
+    fn guidance(&self, advice: Advice, is_safe: bool) -> RetryGuidance {
+        let mut guidance = RetryGuidance::default();
+        guidance.safe = Some(is_safe);
+        guidance.arguments_must_change = Some(advice.arguments_must_change);
+        guidance.discover_first = Some(advice.discover_first);
+        guidance.approval_again = Some(advice.approval_again || self.needed_approval);
+        guidance.sibling_caused = Some(advice.sibling_caused);
+        guidance
+    }
+
+    /// In whole seconds from now. What cannot be understood is as good as nothing.
+    fn retry_after(&self, advice: Advice, now: UnixMillis) -> Option<RetryAfter> {
+        let now = Timestamp::from(now).instant().ok();
+        let stated = self.retry_after.as_ref().zip(now).and_then(|(after, now)| after.wait(now));
+        let is_asked_to_wait = advice.recoverability == Recoverability::RetryAfterDelay;
+        stated.or(is_asked_to_wait.then_some(PATIENCE)).map(RetryAfter::from)
+    }
+}
+
+/// What can be done, seen from this call: nobody is told to repeat what would do harm.
+fn recoverability(advice: Advice, is_safe: bool, says_when: bool) -> Recoverability {
+    match advice.recoverability {
+        Recoverability::RetrySame | Recoverability::RetryAfterDelay if !is_safe => {
+            Recoverability::None
+        }
+        Recoverability::RetrySame if says_when => Recoverability::RetryAfterDelay,
+        other => other,
+    }
+}
+
+fn filled(refs: Vec<String>) -> Option<Vec<String>> {
+    let refs: Vec<String> = refs.into_iter().filter(|text| !text.is_empty()).collect();
+    (!refs.is_empty()).then_some(refs)
+}
+
+impl From<Failure> for ErrorDraft {
+    /// Of a tool that was started.
+    fn from(failure: Failure) -> Self {
+        Self {
+            code: failure.code,
+            retry_after: failure.retry_after,
+            native: failure.native.map(|native| *native),
+            executed: true,
+            ..Self::new(failure.class, failure.message)
+        }
+    }
+}

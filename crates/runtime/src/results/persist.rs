@@ -1,0 +1,283 @@
+//! Does what was decided with the bytes of a result.
+
+use assent_blobs::{BlobError, BlobMeta, BlobRef, BlobStore, Owner, Retention};
+use assent_ids::{InvocationId, PersistenceId, ResultId, UnixMillis};
+use assent_json::{Digest, Json};
+use assent_protocol::{
+    agent_tool::{
+        ContentBlock, ContentClass, Delivery, PersistedRef, PersistenceStrategy,
+        ToolResultPersistence,
+    },
+    wire::Object,
+};
+use serde_json::{Value, json};
+
+use super::{
+    Choice, Mapped, Redacted,
+    measure::count,
+    preview::{Excerpt, Room, excerpt, excerpt_of_part},
+};
+
+/// Under which names and for whom a result is stored.
+#[derive(Clone, Debug)]
+pub struct Filing {
+    /// The id of the decision.
+    pub decision_id: PersistenceId,
+    /// The call.
+    pub invocation_id: InvocationId,
+    /// Its result.
+    pub result_id: ResultId,
+    /// The time now.
+    pub at: UnixMillis,
+    /// On whose behalf bytes are kept.
+    pub owner: Owner,
+    /// For how long.
+    pub retention: Retention,
+}
+
+/// A result as it is passed on.
+#[derive(Clone, Debug)]
+pub struct PersistedResult {
+    /// The canonical blocks, unless they are only in the store or nowhere.
+    pub content: Option<Vec<ContentBlock>>,
+    /// What the model is sent.
+    pub model_facing: Vec<ContentBlock>,
+    /// The data, if all of it is passed on and it fits the tool's schema.
+    pub structured: Option<Json>,
+    /// What of it can be passed on.
+    pub delivery: Delivery,
+    /// Whether the tool had nothing to say.
+    pub is_empty: bool,
+    /// What it is, in a few words that show nothing of it.
+    pub gist: String,
+    /// Why less than all of it is passed on.
+    pub explanation: Option<String>,
+    /// The digest of the whole, redacted result.
+    pub digest: Digest,
+    /// Where something sensitive was taken out, as JSON Pointers into the result.
+    pub redacted_fields: Vec<String>,
+    /// The decision, for the journal.
+    pub record: ToolResultPersistence,
+}
+
+/// Stores a result, or not, as `choice` says. Whatever happens, the call has worked: if the store
+/// fails, the bytes are given up and the result says so.
+pub async fn persist(
+    result: Redacted,
+    choice: Choice,
+    store: &dyn BlobStore,
+    filing: Filing,
+) -> PersistedResult {
+    let work = Work { result, choice, filing };
+    let strategy = work.choice.strategy();
+    if work.mapped().is_empty() {
+        // There is nothing to store, to withhold or to drop.
+        return match strategy {
+            PersistenceStrategy::NeverPersist => work.whole(strategy),
+            _ => work.whole(PersistenceStrategy::Inline),
+        };
+    }
+    match strategy {
+        PersistenceStrategy::NeverPersist if work.choice.is_over() => work.truncated(),
+        PersistenceStrategy::Inline
+        | PersistenceStrategy::Redact
+        | PersistenceStrategy::NeverPersist => work.whole(strategy),
+        PersistenceStrategy::PreviewAndPersist | PersistenceStrategy::RefOnly => {
+            match work.store(store).await {
+                Ok(blob) => work.stored(strategy, blob),
+                Err(error) => work.lost(strategy, &error),
+            }
+        }
+        PersistenceStrategy::DropWithReason => work.dropped(),
+    }
+}
+
+struct Work {
+    result: Redacted,
+    choice: Choice,
+    filing: Filing,
+}
+
+impl Work {
+    fn mapped(&self) -> &Mapped {
+        self.result.mapped()
+    }
+
+    async fn store(&self, store: &dyn BlobStore) -> Result<BlobRef, BlobError> {
+        let (bytes, media_type) = self.mapped().payload();
+        let meta = BlobMeta::new(media_type, self.filing.owner.clone(), self.filing.retention);
+        store.put(bytes.into_owned(), meta).await
+    }
+
+    /// All of it is passed on.
+    fn whole(self, strategy: PersistenceStrategy) -> PersistedResult {
+        let delivery = if self.result.is_redacted() { Delivery::Redacted } else { Delivery::Whole };
+        let model_facing = self.mapped().model_facing();
+        PersistedResult { delivery, ..self.passed_on(strategy, model_facing) }
+    }
+
+    /// The beginning is passed on, and the rest is nowhere.
+    fn truncated(self) -> PersistedResult {
+        let explanation = format!(
+            "the result is cut off, because {} and results of this call are not stored",
+            self.choice.reason()
+        );
+        let shown = self.excerpt(Room::whole(self.choice.limits()), "they are not kept");
+        let blocks = vec![ContentBlock::text(shown.text)];
+        PersistedResult {
+            content: Some(blocks.clone()),
+            delivery: Delivery::TooLarge { retrievable: false },
+            explanation: Some(explanation),
+            ..self.held_back(PersistenceStrategy::NeverPersist, blocks)
+        }
+    }
+
+    /// The whole is in the store; a preview or only its name is passed on.
+    fn stored(self, strategy: PersistenceStrategy, blob: BlobRef) -> PersistedResult {
+        let reference = self.reference(blob);
+        let fate = format!("the whole result is stored as `{}`", blob.uri);
+        if strategy == PersistenceStrategy::RefOnly {
+            let note = format!("[{} is not shown; {fate}]", self.mapped().gist());
+            let blocks = vec![ContentBlock::text(note), self.link(blob)];
+            let delivery = self.withheld(true);
+            let mut stored = self.held_back(strategy, blocks);
+            stored.record.persisted_ref = Some(reference.into());
+            return PersistedResult { delivery, explanation: Some(fate), ..stored };
+        }
+        let shown = self.excerpt(Room::preview(self.choice.limits()), &fate);
+        let size = count(shown.text.len());
+        let mut stored = if shown.is_cut {
+            let blocks = vec![ContentBlock::text(shown.text), self.link(blob)];
+            let delivery = Delivery::TooLarge { retrievable: true };
+            PersistedResult {
+                delivery,
+                explanation: Some(fate),
+                ..self.held_back(strategy, blocks)
+            }
+        } else {
+            self.whole(strategy)
+        };
+        stored.record.persisted_ref = Some(reference.into());
+        stored.record.preview_size_bytes = Some(size);
+        stored
+    }
+
+    /// The store failed. What would have been shown is shown; the rest is nowhere.
+    fn lost(self, wanted: PersistenceStrategy, error: &BlobError) -> PersistedResult {
+        let explanation = format!("the result could not be stored: {error}");
+        let text = if wanted == PersistenceStrategy::PreviewAndPersist {
+            let room = Room::preview(self.choice.limits());
+            self.excerpt(room, "they could not be stored and are lost").text
+        } else {
+            format!("[{} is not shown; it could not be stored and is lost]", self.mapped().gist())
+        };
+        let blocks = vec![ContentBlock::text(text)];
+        let mut lost = self.held_back(PersistenceStrategy::DropWithReason, blocks);
+        lost.delivery = Delivery::TooLarge { retrievable: false };
+        lost.record.reason = Some(explanation.clone());
+        lost.explanation = Some(explanation);
+        lost
+    }
+
+    /// Nothing is passed on and nothing is stored.
+    fn dropped(self) -> PersistedResult {
+        let reason = self.choice.reason();
+        let explanation = format!("the result is not passed on, because {reason}");
+        let note = format!("[{} is not shown and not stored: {reason}]", self.mapped().gist());
+        let delivery = self.withheld(false);
+        let blocks = vec![ContentBlock::text(note)];
+        let dropped = self.held_back(PersistenceStrategy::DropWithReason, blocks);
+        PersistedResult { delivery, explanation: Some(explanation), ..dropped }
+    }
+
+    /// What is withheld is too large, or was meant to be withheld whatever its size.
+    fn withheld(&self, retrievable: bool) -> Delivery {
+        if self.choice.is_over() { Delivery::TooLarge { retrievable } } else { Delivery::Redacted }
+    }
+
+    fn excerpt(&self, room: Room, fate: &str) -> Excerpt {
+        let (text, is_all) = self.mapped().readable();
+        if is_all {
+            excerpt(&text, room, fate)
+        } else {
+            excerpt_of_part(&text, self.mapped().size().bytes, room, fate)
+        }
+    }
+
+    fn passed_on(
+        self,
+        strategy: PersistenceStrategy,
+        model_facing: Vec<ContentBlock>,
+    ) -> PersistedResult {
+        let content = Some(self.mapped().blocks());
+        let structured = self.mapped().structured().cloned();
+        PersistedResult { content, structured, ..self.held_back(strategy, model_facing) }
+    }
+
+    fn held_back(
+        self,
+        strategy: PersistenceStrategy,
+        model_facing: Vec<ContentBlock>,
+    ) -> PersistedResult {
+        let record = self.record(strategy);
+        let mapped = self.result.mapped();
+        PersistedResult {
+            content: None,
+            model_facing,
+            structured: None,
+            delivery: Delivery::Whole,
+            is_empty: mapped.is_empty(),
+            gist: mapped.gist(),
+            explanation: None,
+            digest: mapped.digest(),
+            redacted_fields: self.result.fields().to_vec(),
+            record,
+        }
+    }
+
+    fn record(&self, strategy: PersistenceStrategy) -> ToolResultPersistence {
+        let Filing { decision_id, invocation_id, result_id, at, .. } = self.filing;
+        let mut record =
+            ToolResultPersistence::new(decision_id, invocation_id, strategy, at.into());
+        record.result_id = Some(result_id.into());
+        record.threshold = Some(self.choice.limits().threshold().into());
+        record.original_size_bytes = Some(count(self.mapped().payload().0.len()));
+        record.redaction_state = Some(self.redaction_state().to_owned());
+        record.reason = Some(self.choice.reason().to_owned());
+        record
+    }
+
+    fn redaction_state(&self) -> &'static str {
+        if self.result.is_redacted() { "redacted" } else { "none" }
+    }
+
+    /// Where the bytes are, for programs.
+    fn reference(&self, blob: BlobRef) -> PersistedRef {
+        let mut reference = PersistedRef::new(blob.uri.to_string());
+        reference.media_type = Some(self.mapped().payload().1.to_owned());
+        reference.digest = Some(format!("sha256:{}", blob.digest()));
+        let kept = match self.filing.retention {
+            Retention::Session => json!("session"),
+            Retention::Until(time) => json!({"until_ms": time.get()}),
+            Retention::Forever => json!("forever"),
+        };
+        reference.extra = Object::from([
+            ("size_bytes".to_owned(), blob.size.into()),
+            ("redaction_state".to_owned(), self.redaction_state().into()),
+            ("access".to_owned(), json!({"owner": self.filing.owner.as_str(), "kept": kept})),
+        ]);
+        reference
+    }
+
+    /// The same as a block.
+    fn link(&self, blob: BlobRef) -> ContentBlock {
+        let mut block = ContentBlock::new(ContentClass::PersistedOutputRef);
+        block.extra = Object::from([
+            ("uri".to_owned(), Value::from(blob.uri.to_string())),
+            ("media_type".to_owned(), self.mapped().payload().1.into()),
+            ("digest".to_owned(), format!("sha256:{}", blob.digest()).into()),
+            ("size_bytes".to_owned(), blob.size.into()),
+        ]);
+        block
+    }
+}

@@ -1,0 +1,42 @@
+//! What a tool wants to become of its results.
+
+use assent_protocol::agent_tool::PersistenceStrategy;
+
+use super::Limits;
+
+/// How many characters of a result are passed on whole if its tool does not say.
+pub const DEFAULT_INLINE_CHARS: usize = 50_000;
+
+/// What becomes of the results of a tool: the limits say which are passed on whole, the strategy what
+/// is done with the others.
+///
+/// `ref_only` and `drop_with_reason` without a limit are meant for all results, however small.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PersistencePolicy {
+    /// The largest result that is passed on whole, in Unicode scalar values.
+    pub max_inline_chars: Option<usize>,
+    /// The largest result that is passed on whole, in bytes.
+    pub max_inline_bytes: Option<usize>,
+    /// What is done with larger ones; by default they are stored and a preview is passed on.
+    pub strategy: Option<PersistenceStrategy>,
+}
+
+impl PersistencePolicy {
+    /// The limits that hold. Whichever is reached first counts; without any, the default does.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        match (self.max_inline_chars, self.max_inline_bytes) {
+            (None, None) => Limits { chars: Some(DEFAULT_INLINE_CHARS), bytes: None },
+            (chars, bytes) => Limits { chars, bytes },
+        }
+    }
+
+    /// Whether the strategy is meant for small results as well.
+    pub(super) fn withholds_all(&self) -> bool {
+        let withholds = matches!(
+            self.strategy,
+            Some(PersistenceStrategy::RefOnly | PersistenceStrategy::DropWithReason)
+        );
+        withholds && self.max_inline_chars.is_none() && self.max_inline_bytes.is_none()
+    }
+}

@@ -1,0 +1,106 @@
+//! The beginning of a text that is too long.
+
+use super::Limits;
+
+/// How much of a stored result is shown: enough to see what it is, and the rest can be fetched.
+const PREVIEW_CHARS: usize = 2_000;
+
+/// How much may be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// In Unicode scalar values.
+    pub chars: usize,
+    /// In bytes.
+    pub bytes: usize,
+}
+
+impl Room {
+    /// All that is passed on whole.
+    pub(super) fn whole(limits: Limits) -> Self {
+        Self {
+            chars: limits.chars.unwrap_or(usize::MAX),
+            bytes: limits.bytes.unwrap_or(usize::MAX),
+        }
+    }
+
+    /// What a preview may take of it.
+    pub(super) fn preview(limits: Limits) -> Self {
+        let whole = Self::whole(limits);
+        Self { chars: whole.chars.min(PREVIEW_CHARS), bytes: whole.bytes }
+    }
+
+    /// What is left beside a note and `others`, all of them ASCII characters.
+    fn beside(self, note: &str, others: usize) -> Self {
+        let taken = note.len() + others;
+        Self { chars: self.chars.saturating_sub(taken), bytes: self.bytes.saturating_sub(taken) }
+    }
+}
+
+/// A text in two parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut<'t> {
+    /// The beginning.
+    pub shown: &'t str,
+    /// The rest.
+    pub left: &'t str,
+}
+
+/// Cuts a text such that its beginning has room: between characters, and at the end of a line if
+/// that costs little.
+#[must_use]
+pub fn cut(text: &str, room: Room) -> Cut<'_> {
+    let fits = |(number, (at, character)): &(usize, (usize, char))| {
+        *number < room.chars && at + character.len_utf8() <= room.bytes
+    };
+    let last = text.char_indices().enumerate().take_while(fits).last();
+    let end = last.map_or(0, |(_, (at, character))| at + character.len_utf8());
+    let (shown, left) = text.split_at_checked(end).unwrap_or(("", text));
+    if left.is_empty() {
+        return Cut { shown, left };
+    }
+    // A quarter is little: the reader is spared half a line.
+    let line_end = shown.rfind('\n').map(|at| at + 1).filter(|at| *at >= end - end / 4);
+    let at_line = line_end.and_then(|at| text.split_at_checked(at));
+    at_line.map_or(Cut { shown, left }, |(shown, left)| Cut { shown, left })
+}
+
+/// What is shown of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Excerpt {
+    /// The text, with a note if something is missing.
+    pub(super) text: String,
+    /// Whether something is missing.
+    pub(super) is_cut: bool,
+}
+
+/// As much of a text as has room, with a note on the `fate` of what is missing. Only if there is
+/// hardly room for the note is the answer longer, because a reader must know that something is
+/// missing.
+pub(super) fn excerpt(text: &str, room: Room, fate: &str) -> Excerpt {
+    if cut(text, room).left.is_empty() {
+        return Excerpt { text: text.to_owned(), is_cut: false };
+    }
+    let note = |left: usize| format!("[{left} more characters are not shown; {fate}]");
+    // The note is longest if nothing is shown; one character goes between.
+    let longest = note(text.chars().count());
+    let cut = cut(text, room.beside(&longest, 1));
+    let note = note(cut.left.chars().count());
+    Excerpt { text: joined(cut.shown, &note), is_cut: true }
+}
+
+/// The same for a result of which only a part is text.
+pub(super) fn excerpt_of_part(text: &str, bytes: usize, room: Room, fate: &str) -> Excerpt {
+    let note = format!("[not all of the {bytes} bytes are shown; {fate}]");
+    let cut = cut(text, room.beside(&note, 1));
+    Excerpt { text: joined(cut.shown, &note), is_cut: true }
+}
+
+fn joined(shown: &str, note: &str) -> String {
+    match shown.strip_suffix('\n').unwrap_or(shown) {
+        "" => note.to_owned(),
+        shown => format!("{shown}\n{note}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,241 @@
+//! The record of what came of a call.
+
+use assent_ids::{InvocationId, ResultId, UnixMillis};
+use assent_protocol::{
+    agent_tool::{
+        ArtifactRef, Cause, ContentBlock, Delivery, ErrorClass, MutationNote, ResourceRef,
+        ResultStatus, Terminal, TerminalStatus, ToolError, ToolResult, terminal,
+    },
+    wire::Loose,
+};
+
+use super::{ErrorDraft, PersistedResult, advice};
+
+/// Everything that is known about the end of a call. Whatever it says, the record made from it keeps
+/// the strict rules.
+#[derive(Clone, Debug)]
+pub struct ResultDraft {
+    /// The id of the result.
+    pub result_id: ResultId,
+    /// The call.
+    pub invocation_id: InvocationId,
+    /// The time now.
+    pub at: UnixMillis,
+    /// How the call ended.
+    pub end: TerminalStatus,
+    /// What is known about that. What could be delivered is taken from `delivered`.
+    pub cause: Cause,
+    /// What the tool gave back.
+    pub delivered: Option<PersistedResult>,
+    /// Why it failed. If it did not, this is a warning.
+    pub error: Option<ErrorDraft>,
+    /// Parts that failed although the rest worked.
+    pub partial_failures: Vec<ErrorDraft>,
+    /// What else went wrong without changing the outcome.
+    pub warnings: Vec<ErrorDraft>,
+    /// Who changed the input.
+    pub mutations: Vec<MutationNote>,
+    /// The runs of hooks that changed the output.
+    pub output_hooks: Vec<String>,
+    /// What was made.
+    pub artifacts: Vec<ArtifactRef>,
+    /// What can be fetched.
+    pub resources: Vec<ResourceRef>,
+    /// Where the native output is kept.
+    pub native_output_ref: Option<String>,
+    /// The policies that spoke.
+    pub policy_refs: Vec<String>,
+    /// The tool, as people call it.
+    pub title: String,
+    /// What people are shown instead of a general sentence. It never changes the content.
+    pub ui_summary: Option<String>,
+}
+
+impl ResultDraft {
+    /// The end of a call of which nothing else is known.
+    #[must_use]
+    pub fn new(
+        result_id: ResultId,
+        invocation_id: InvocationId,
+        at: UnixMillis,
+        end: TerminalStatus,
+    ) -> Self {
+        Self {
+            result_id,
+            invocation_id,
+            at,
+            end,
+            cause: Cause::default(),
+            delivered: None,
+            error: None,
+            partial_failures: Vec::new(),
+            warnings: Vec::new(),
+            mutations: Vec::new(),
+            output_hooks: Vec::new(),
+            artifacts: Vec::new(),
+            resources: Vec::new(),
+            native_output_ref: None,
+            policy_refs: Vec::new(),
+            title: String::new(),
+            ui_summary: None,
+        }
+    }
+
+    /// The record.
+    #[must_use]
+    pub fn assemble(mut self) -> ToolResult {
+        self.cause.delivery = self.delivery();
+        let ending = terminal(self.end, self.cause);
+        let error = self.take_error(ending);
+        let mut result =
+            ToolResult::new(self.result_id, self.invocation_id, ending.status, self.at.into());
+        result.is_error = Some(ending.is_error);
+        result.synthetic = ending.status.is_synthetic().then(|| true.into());
+        result.summary = Some(self.summary(error.as_ref()));
+        result.ui_facing_summary = Some(self.ui_summary(ending, error.as_ref()));
+        self.add_content(&mut result, error.as_ref());
+        self.add_refs(&mut result);
+        self.add_notes(&mut result);
+        result.error = error.map(Loose::from);
+        result
+    }
+
+    /// What of the result can be passed on. What is lost outweighs what is incomplete, which outweighs
+    /// what can be fetched.
+    fn delivery(&self) -> Delivery {
+        let delivered = self.delivered.as_ref().map_or(Delivery::Whole, |result| result.delivery);
+        let is_partial = !self.partial_failures.is_empty();
+        match delivered {
+            Delivery::TooLarge { retrievable: false } => delivered,
+            _ if is_partial => Delivery::Partial,
+            _ => delivered,
+        }
+    }
+
+    /// The error, if the result is one; otherwise what was said about one becomes a warning.
+    fn take_error(&mut self, ending: Terminal) -> Option<ToolError> {
+        let stated = self.error.take();
+        let Some(class) = ending.error_class else {
+            self.warnings.extend(stated);
+            return None;
+        };
+        let explanation = self.delivered.as_ref().and_then(|result| result.explanation.clone());
+        let mut draft =
+            stated.unwrap_or_else(|| ErrorDraft::new(class, explanation.unwrap_or_default()));
+        draft.class = class;
+        draft.abort = self.cause.abort.or(draft.abort);
+        draft.executed |= self.delivered.is_some();
+        Some(draft.build(self.at))
+    }
+
+    fn add_content(&mut self, result: &mut ToolResult, error: Option<&ToolError>) {
+        let Some(delivered) = self.delivered.take() else {
+            result.model_facing_content = error.map(|error| blocks(vec![explained(error)]));
+            return;
+        };
+        result.content = delivered.content.map(blocks);
+        result.model_facing_content = Some(blocks(delivered.model_facing));
+        result.structured_content = delivered.structured.map(|json| json.to_value());
+        result.empty_result = delivered.is_empty.then(|| true.into());
+        result.persistence_refs = Some(vec![delivered.record.decision_id.clone()]);
+        result
+            .extra
+            .insert("content_digest".to_owned(), format!("sha256:{}", delivered.digest).into());
+        if delivered.redacted_fields.is_empty() {
+            // What is stored is what the tool gave, so its native output can be found again.
+            let stored = delivered.record.persisted_ref.as_ref().and_then(Loose::typed);
+            let native = self.native_output_ref.take().or(stored.map(|place| place.uri.clone()));
+            self.native_output_ref = native;
+        } else {
+            result.redaction_state = Some("redacted".to_owned());
+        }
+    }
+
+    fn add_refs(&mut self, result: &mut ToolResult) {
+        let (artifacts, resources) =
+            (std::mem::take(&mut self.artifacts), std::mem::take(&mut self.resources));
+        let count = artifacts.len() + resources.len();
+        let relation = || Some(format!("created_by:{}", self.invocation_id));
+        let artifacts: Vec<_> = artifacts
+            .into_iter()
+            .filter(|artifact| !artifact.artifact_id.is_empty())
+            .map(|mut artifact| {
+                artifact.source_relation = artifact.source_relation.or_else(relation);
+                Loose::from(artifact)
+            })
+            .collect();
+        let resources: Vec<_> = resources
+            .into_iter()
+            .filter(|resource| !resource.uri.is_empty())
+            .map(|mut resource| {
+                resource.source_relation = resource.source_relation.or_else(relation);
+                Loose::from(resource)
+            })
+            .collect();
+        if artifacts.len() + resources.len() < count {
+            let message = "the tool named something without saying what: it is left out";
+            self.warnings.push(ErrorDraft::new(ErrorClass::ResultMappingFailed, message));
+        }
+        result.artifact_refs = filled(artifacts);
+        result.resource_refs = filled(resources);
+        let policies = std::mem::take(&mut self.policy_refs);
+        result.policy_refs = filled(policies.into_iter().filter(|text| !text.is_empty()).collect());
+        result.native_output_ref = self.native_output_ref.take().map(Loose::from);
+    }
+
+    fn add_notes(self, result: &mut ToolResult) {
+        let drafts = self.partial_failures.into_iter().chain(self.warnings);
+        let warnings: Vec<_> = drafts.map(|draft| draft.build(self.at)).collect();
+        result.warnings = filled(warnings).map(Loose::from);
+        result.input_mutations = filled(self.mutations).map(Loose::from);
+        result.output_hook_refs = filled(self.output_hooks).map(Loose::from);
+    }
+
+    /// For logs and lists: what came of it, without showing anything of it.
+    fn summary(&self, error: Option<&ToolError>) -> String {
+        match (error.and_then(|error| error.message.as_ref()), &self.delivered) {
+            (Some(message), _) => message.clone(),
+            (None, Some(delivered)) => delivered.gist.clone(),
+            (None, None) => "done".to_owned(),
+        }
+    }
+
+    fn ui_summary(&self, ending: Terminal, error: Option<&ToolError>) -> String {
+        if let Some(stated) = &self.ui_summary {
+            return stated.clone();
+        }
+        let title = if self.title.is_empty() { "The tool" } else { &self.title };
+        let outcome = match ending.status {
+            ResultStatus::Succeeded => "done",
+            ResultStatus::PartialSucceeded => "done in part",
+            ResultStatus::Redacted => "done; private parts are not shown",
+            ResultStatus::TooLarge => "done; the result is too large to show",
+            ResultStatus::Failed => "failed",
+            ResultStatus::Denied => "not allowed",
+            ResultStatus::Rejected => "rejected",
+            ResultStatus::Canceled => "canceled",
+            ResultStatus::TimedOut => "took too long",
+            ResultStatus::SyntheticError => "ended by the runtime",
+            ResultStatus::Discarded => "not needed any more",
+        };
+        match error.and_then(|error| error.message.as_ref()) {
+            Some(message) => format!("{title}: {outcome} ({message})"),
+            None => format!("{title}: {outcome}"),
+        }
+    }
+}
+
+/// What a model is told about an error: its class, what happened, and what to do.
+fn explained(error: &ToolError) -> ContentBlock {
+    let message = error.message.as_deref().unwrap_or_default();
+    let remedy = error.error_class.known().map_or("", |class| advice(class).remedy);
+    ContentBlock::text(format!("{}: {message}\n{remedy}", error.error_class))
+}
+
+fn blocks(blocks: Vec<ContentBlock>) -> Vec<Loose<ContentBlock>> {
+    blocks.into_iter().map(Loose::from).collect()
+}
+
+fn filled<T>(list: Vec<T>) -> Option<Vec<T>> {
+    (!list.is_empty()).then_some(list)
+}

@@ -1,0 +1,168 @@
+//! What is done with the bytes of a result.
+
+use assent_blobs::BlobUri;
+use assent_json::{Json, Kind, Node};
+use assent_protocol::agent_tool::PersistenceStrategy as Strategy;
+
+use super::{Limits, PersistencePolicy, Redacted, Size};
+
+/// What is done with the bytes of one result.
+///
+/// INVARIANT: what exceeds its limits is not passed on whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    strategy: Strategy,
+    limits: Limits,
+    size: Size,
+    reason: String,
+}
+
+impl Choice {
+    /// By policy and size. A result that was read from the store is never stored again: it would be
+    /// read, stored and read without end.
+    #[must_use]
+    pub fn new(policy: &PersistencePolicy, result: &Redacted, reads_stored: bool) -> Self {
+        let (limits, size) = (policy.limits(), result.mapped().size());
+        let (strategy, reason) = by_policy(policy, limits, size, result.is_redacted());
+        let choice = Self { strategy, limits, size, reason };
+        if reads_stored {
+            choice.tightened(Strategy::NeverPersist, "it was read from what is stored already")
+        } else {
+            choice
+        }
+    }
+
+    /// Made stricter, if `asked` is; otherwise nothing changes. This is all that hooks can do.
+    #[must_use]
+    pub fn tightened(mut self, asked: Strategy, reason: impl Into<String>) -> Self {
+        let strategy = stricter(self.strategy, asked);
+        if strategy != self.strategy {
+            self.strategy = strategy;
+            self.reason = reason.into();
+        }
+        self
+    }
+
+    /// What is done.
+    #[must_use]
+    pub fn strategy(&self) -> Strategy {
+        self.strategy
+    }
+
+    /// Why.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// What the result was measured against.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// How large it is.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Whether it is larger than what is passed on whole.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        !self.limits.admit(self.size)
+    }
+}
+
+fn by_policy(
+    policy: &PersistencePolicy,
+    limits: Limits,
+    size: Size,
+    is_redacted: bool,
+) -> (Strategy, String) {
+    let is_over = !limits.admit(size);
+    let small = if is_redacted { Strategy::Redact } else { Strategy::Inline };
+    let strategy = match policy.strategy {
+        Some(Strategy::NeverPersist) => Strategy::NeverPersist,
+        Some(strategy) if policy.withholds_all() => strategy,
+        Some(Strategy::Redact) if !is_over => Strategy::Redact,
+        _ if !is_over => small,
+        Some(strategy @ (Strategy::RefOnly | Strategy::DropWithReason)) => strategy,
+        Some(Strategy::Inline | Strategy::Redact | Strategy::PreviewAndPersist) | None => {
+            Strategy::PreviewAndPersist
+        }
+    };
+    let reason = match (policy.strategy, is_over) {
+        (_, true) => over(limits, size),
+        (Some(_), false) => "the tool asks for it".to_owned(),
+        (None, false) if is_redacted => "it held sensitive values".to_owned(),
+        (None, false) => "it is small enough".to_owned(),
+    };
+    (strategy, reason)
+}
+
+fn over(limits: Limits, size: Size) -> String {
+    match limits.chars {
+        Some(limit) if size.chars > limit => {
+            format!("it has {} characters, and {limit} are passed on whole", size.chars)
+        }
+        _ => {
+            let limit = limits.bytes.unwrap_or_default();
+            format!("it has {} bytes, and {limit} are passed on whole", size.bytes)
+        }
+    }
+}
+
+/// The strategy that is at least as strict as both.
+///
+/// ```text
+/// inline < redact < preview_and_persist < ref_only      < drop_with_reason
+///                                       < never_persist <
+/// ```
+///
+/// A reference shows less and stores more than a result that is never stored. Whoever wants both
+/// shown to nobody and stored nowhere gets what is dropped.
+#[must_use]
+pub fn stricter(one: Strategy, other: Strategy) -> Strategy {
+    match (one, other) {
+        (Strategy::RefOnly, Strategy::NeverPersist)
+        | (Strategy::NeverPersist, Strategy::RefOnly) => Strategy::DropWithReason,
+        _ if rank(other) > rank(one) => other,
+        _ => one,
+    }
+}
+
+/// Whether `one` shows and stores no more than `other`.
+#[must_use]
+pub fn is_at_least_as_strict(one: Strategy, other: Strategy) -> bool {
+    stricter(one, other) == one
+}
+
+fn rank(strategy: Strategy) -> u8 {
+    match strategy {
+        Strategy::Inline => 0,
+        Strategy::Redact => 1,
+        Strategy::PreviewAndPersist => 2,
+        Strategy::RefOnly | Strategy::NeverPersist => 3,
+        Strategy::DropWithReason => 4,
+    }
+}
+
+/// Whether an input names something that is stored here: then its tool reads a stored result.
+#[must_use]
+pub fn reads_stored_result(input: &Json) -> bool {
+    names_blob(input.root())
+}
+
+fn names_blob(node: Node<'_>) -> bool {
+    let in_text = |text: &str| BlobUri::first_in(text).is_some();
+    match node.kind() {
+        Kind::String => node.as_str().is_some_and(in_text),
+        Kind::Array => node.elements().any(names_blob),
+        Kind::Object => node.members().any(|(key, member)| in_text(key) || names_blob(member)),
+        Kind::Null | Kind::Boolean | Kind::Number => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

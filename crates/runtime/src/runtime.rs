@@ -1,0 +1,268 @@
+//! The runtime: everything that a door needs to have tools called.
+
+mod active;
+mod builder;
+mod resume;
+mod rules;
+mod tools;
+
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use assent_ids::{BatchId, InvocationId, Minter};
+use assent_journal::{Fact, Journal, Planned};
+use assent_protocol::agent_tool::{AbortReason, ToolResult};
+use tokio::sync::mpsc;
+
+use crate::{
+    control::Control,
+    pipeline::{self, Arrived, Context, Start, Trail},
+    request::Request,
+    scheduler::{BatchProblem, Member, Place, Scheduler, SchedulerPolicy},
+    surface::{Surface, SurfaceContext},
+};
+
+pub use builder::{BuildError, RuntimeBuilder};
+
+use active::{Active, Entrance};
+
+/// Calls tools. Cheap to clone; all clones are the same runtime.
+#[derive(Clone)]
+pub struct Runtime {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    ctx: Context,
+    scheduler: Scheduler,
+    batch_policy: Arc<SchedulerPolicy>,
+    surface: RwLock<Arc<Surface>>,
+    surface_context: RwLock<SurfaceContext>,
+    /// Held by whoever replaces the surface.
+    changing: Mutex<()>,
+    active: Active,
+    minter: Arc<Minter>,
+}
+
+impl Runtime {
+    /// A runtime is put together with this.
+    #[must_use]
+    pub fn builder() -> RuntimeBuilder {
+        RuntimeBuilder::default()
+    }
+
+    /// Calls a tool and waits for its result. There always is one.
+    ///
+    /// A caller that stops waiting cancels the call, unless another one waits for it as well.
+    pub async fn call(&self, request: Request) -> Arc<ToolResult> {
+        let control = Arc::new(Control::default());
+        let invocation = request.invocation.unwrap_or_else(|| self.inner.minter.mint());
+        match self.inner.enter(invocation, request.invocation.is_some(), &control).await {
+            Entrance::New => {
+                let place = self.inner.scheduler.single(Arc::clone(&control));
+                self.inner.run(request, invocation, None, control, place).await
+            }
+            Entrance::Interrupted => self.inner.continued(invocation, control).await,
+            Entrance::Running(other) => other.result().await,
+            Entrance::Ended(result) => result,
+        }
+    }
+
+    /// Calls tools that a model asked for together. Results come out as the policy says.
+    ///
+    /// # Errors
+    /// If there are too many calls, or they depend on each other in a circle.
+    pub fn batch(
+        &self,
+        requests: Vec<Request>,
+        policy: Option<Arc<SchedulerPolicy>>,
+    ) -> Result<Batch, BatchProblem> {
+        let policy = policy.unwrap_or_else(|| Arc::clone(&self.inner.batch_policy));
+        let calls: Vec<(Request, InvocationId, Arc<Control>)> = requests
+            .into_iter()
+            .map(|request| {
+                let invocation = request.invocation.unwrap_or_else(|| self.inner.minter.mint());
+                (request, invocation, Arc::new(Control::default()))
+            })
+            .collect();
+        let members = calls.iter().map(|(request, invocation, control)| Member {
+            invocation: *invocation,
+            control: Arc::clone(control),
+            depends_on: request.depends_on.clone(),
+        });
+        let places = self.inner.scheduler.batch(policy, members.collect())?;
+        let batch: BatchId = self.inner.minter.mint();
+        let (released, results) = mpsc::unbounded_channel();
+        let mut invocations = Vec::with_capacity(calls.len());
+        for (position, ((request, invocation, control), place)) in
+            calls.into_iter().zip(places).enumerate()
+        {
+            invocations.push(invocation);
+            let position = u32::try_from(position).unwrap_or(u32::MAX);
+            let inner = Arc::clone(&self.inner);
+            let released = released.clone();
+            tokio::spawn(async move {
+                let stated = request.invocation.is_some();
+                let result = match inner.enter(invocation, stated, &control).await {
+                    Entrance::New => {
+                        let batch = Some((batch, position));
+                        inner.run(request, invocation, batch, control, place).await
+                    }
+                    Entrance::Interrupted => {
+                        drop(place);
+                        inner.continued(invocation, control).await
+                    }
+                    Entrance::Running(other) => other.result().await,
+                    Entrance::Ended(result) => result,
+                };
+                // A batch that nobody reads from any more still runs to its end.
+                drop(released.send((invocation, result)));
+            });
+        }
+        Ok(Batch { invocations, results })
+    }
+
+    /// Asks for a call to be stopped. False if it is not running.
+    pub fn cancel(&self, invocation: InvocationId) -> bool {
+        self.abort(invocation, AbortReason::UserInterruption)
+    }
+
+    /// Throws calls away whose request the model has taken back.
+    pub fn discard(&self, invocation: InvocationId) -> bool {
+        self.abort(invocation, AbortReason::Fallback)
+    }
+
+    fn abort(&self, invocation: InvocationId, reason: AbortReason) -> bool {
+        let control = self.inner.active.get(invocation);
+        if let Some(control) = &control {
+            control.abort(reason);
+        }
+        control.is_some()
+    }
+
+    /// The person interrupts. Calls that may be stopped are; the others end by themselves.
+    pub fn interrupt(&self) {
+        for control in self.inner.active.all() {
+            control.interrupt();
+        }
+    }
+
+    /// The person interrupts one call. False if it is not running.
+    pub fn interrupt_call(&self, invocation: InvocationId) -> bool {
+        let control = self.inner.active.get(invocation);
+        if let Some(control) = &control {
+            control.interrupt();
+        }
+        control.is_some()
+    }
+
+    /// Where everything is recorded.
+    #[must_use]
+    pub fn journal(&self) -> &Arc<dyn Journal> {
+        &self.inner.ctx.journal
+    }
+
+    /// The tools on offer now.
+    #[must_use]
+    pub fn surface(&self) -> Arc<Surface> {
+        self.inner.surface()
+    }
+}
+
+/// Calls that run together.
+#[derive(Debug)]
+pub struct Batch {
+    /// Their ids, in the order in which they were asked for.
+    pub invocations: Vec<InvocationId>,
+    results: mpsc::UnboundedReceiver<(InvocationId, Arc<ToolResult>)>,
+}
+
+impl Batch {
+    /// The next result that is released; none when all are.
+    pub async fn next(&mut self) -> Option<(InvocationId, Arc<ToolResult>)> {
+        self.results.recv().await
+    }
+
+    /// All results, in the order in which they are released.
+    pub async fn all(mut self) -> Vec<(InvocationId, Arc<ToolResult>)> {
+        let mut all = Vec::with_capacity(self.invocations.len());
+        while let Some(result) = self.next().await {
+            all.push(result);
+        }
+        all
+    }
+}
+
+impl Inner {
+    fn surface(&self) -> Arc<Surface> {
+        Arc::clone(&self.surface.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether this call is a new one. A sender who repeats itself gets the call that it sent before.
+    async fn enter(
+        &self,
+        invocation: InvocationId,
+        stated: bool,
+        control: &Arc<Control>,
+    ) -> Entrance {
+        if let Err(running) = self.active.enter(invocation, control) {
+            return Entrance::Running(running);
+        }
+        if !stated {
+            return Entrance::New;
+        }
+        // A journal that cannot be read will not take the call either: its first write says so.
+        let entries = self.ctx.journal.of_call(invocation).await.unwrap_or_default();
+        let result = entries.iter().find_map(|entry| match &entry.draft.fact {
+            Fact::Resulted(result) => Some(Arc::clone(result)),
+            _ => None,
+        });
+        match result {
+            Some(result) => {
+                self.active.leave(invocation);
+                control.end(&result);
+                Entrance::Ended(result)
+            }
+            None if entries.is_empty() => Entrance::New,
+            None => Entrance::Interrupted,
+        }
+    }
+
+    async fn run(
+        &self,
+        request: Request,
+        invocation: InvocationId,
+        batch: Option<(BatchId, u32)>,
+        control: Arc<Control>,
+        place: Place,
+    ) -> Arc<ToolResult> {
+        let leaving = self.active.leaving(invocation);
+        let surface = self.surface();
+        control.on_interrupt(place.interrupt().unwrap_or(self.batch_policy.interrupt));
+        let place = Arc::new(place);
+        let planned = Box::new(Planned {
+            requested: Arc::clone(&request.tool),
+            model_input: request.input.recorded().clone(),
+            surface: surface.id(),
+            actor: request.actor,
+            native_call_id: request.native_call_id,
+            mappings: request.mappings,
+            batch: batch.map(|(batch, _)| batch),
+            position: batch.map_or(0, |(_, position)| position),
+            depends_on: request.depends_on,
+            retry_of: request.retry_of,
+            trace: request.trace,
+        });
+        let trail = Trail::begin(&self.ctx, invocation, planned, request.session);
+        let arrived = Arrived {
+            requested: request.tool,
+            input: request.input,
+            surface,
+            control: Arc::clone(&control),
+            place: Arc::clone(&place),
+        };
+        let result = pipeline::run(&self.ctx, &place, Start::New(arrived), trail).await;
+        drop(leaving);
+        control.end(&result);
+        result
+    }
+}

@@ -1,0 +1,312 @@
+//! Putting a runtime together.
+
+use std::{
+    num::NonZeroUsize,
+    sync::{Arc, Mutex, RwLock},
+    time::Duration,
+};
+
+use assent_blobs::{BlobStore, MemoryBlobs};
+use assent_ids::{Clock, Entropy, EntropyError, Minter, SystemClock, SystemEntropy};
+use assent_journal::{Batch, Draft, Fact, Journal, MemoryJournal, Noted};
+use assent_policy::{Grants, Mode, Policy};
+use assent_protocol::agent_tool::SurfaceScope;
+
+use super::{Inner, Runtime, active::Active};
+use crate::{
+    approval::{Approver, InputProvider, NobodyToAnswer, NobodyToAsk},
+    catalog::{Catalog, Classifiers, RedactionKey},
+    hooks::Hooks,
+    pipeline::{Context, Rules},
+    scheduler::{Scheduler, SchedulerPolicy},
+    surface::{Surface, SurfaceContext},
+};
+
+/// How long a person may take to answer if nobody says so.
+const APPROVAL_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a tool may take to stop after it was told to.
+const GRACE: Duration = Duration::from_secs(5);
+/// How many bytes of large results are kept if nobody says where.
+const BLOB_BYTES: usize = 256 << 20;
+/// How many calls run at once if nobody says so.
+const PARALLEL: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1023);
+
+/// The parts of a runtime. What is not given has a default that is safe: nobody to ask, no rules, a
+/// journal in memory.
+pub struct RuntimeBuilder {
+    clock: Arc<dyn Clock>,
+    entropy: Option<Arc<dyn Entropy>>,
+    journal: Arc<dyn Journal>,
+    blobs: Arc<dyn BlobStore>,
+    approver: Arc<dyn Approver>,
+    inputs: Arc<dyn InputProvider>,
+    hooks: Hooks,
+    classifiers: Classifiers,
+    catalog: Catalog,
+    surface: SurfaceContext,
+    policy: Arc<Policy>,
+    grants: Grants,
+    mode: Mode,
+    scheduler_policy: Option<Arc<SchedulerPolicy>>,
+    max_parallel: NonZeroUsize,
+    approval_timeout: Duration,
+    grace: Duration,
+    device: Option<Arc<str>>,
+    reveals: bool,
+}
+
+/// Why a runtime cannot be put together.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// There are no random bits to make ids from.
+    #[error(transparent)]
+    Entropy(#[from] EntropyError),
+}
+
+impl Default for RuntimeBuilder {
+    fn default() -> Self {
+        Self {
+            clock: Arc::new(SystemClock),
+            entropy: None,
+            journal: Arc::new(MemoryJournal::default()),
+            blobs: Arc::new(MemoryBlobs::new(BLOB_BYTES)),
+            approver: Arc::new(NobodyToAsk),
+            inputs: Arc::new(NobodyToAnswer),
+            hooks: Hooks::default(),
+            classifiers: Classifiers::default(),
+            catalog: Catalog::new(),
+            surface: SurfaceContext::equipped(SurfaceScope::Session),
+            policy: Arc::new(Policy::default()),
+            grants: Grants::none(),
+            mode: Mode::Interactive,
+            scheduler_policy: None,
+            max_parallel: PARALLEL,
+            approval_timeout: APPROVAL_TIMEOUT,
+            grace: GRACE,
+            device: None,
+            reveals: false,
+        }
+    }
+}
+
+impl RuntimeBuilder {
+    /// Where the time comes from.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Where randomness comes from.
+    #[must_use]
+    pub fn entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
+        self.entropy = Some(entropy);
+        self
+    }
+
+    /// Where everything is recorded.
+    #[must_use]
+    pub fn journal(mut self, journal: Arc<dyn Journal>) -> Self {
+        self.journal = journal;
+        self
+    }
+
+    /// Where large results are kept.
+    #[must_use]
+    pub fn blobs(mut self, blobs: Arc<dyn BlobStore>) -> Self {
+        self.blobs = blobs;
+        self
+    }
+
+    /// Who is asked when no rule decides.
+    #[must_use]
+    pub fn approver(mut self, approver: Arc<dyn Approver>) -> Self {
+        self.approver = approver;
+        self
+    }
+
+    /// Who answers the questions of tools.
+    #[must_use]
+    pub fn inputs(mut self, inputs: Arc<dyn InputProvider>) -> Self {
+        self.inputs = inputs;
+        self
+    }
+
+    /// What looks at calls on their way.
+    #[must_use]
+    pub fn hooks(mut self, hooks: Hooks) -> Self {
+        self.hooks = hooks;
+        self
+    }
+
+    /// What finds out facts about inputs.
+    #[must_use]
+    pub fn classifiers(mut self, classifiers: Classifiers) -> Self {
+        self.classifiers = classifiers;
+        self
+    }
+
+    /// The tools there are.
+    #[must_use]
+    pub fn catalog(mut self, catalog: Catalog) -> Self {
+        self.catalog = catalog;
+        self
+    }
+
+    /// What decides which of them are on offer.
+    #[must_use]
+    pub fn surface(mut self, context: SurfaceContext) -> Self {
+        self.surface = context;
+        self
+    }
+
+    /// Rules and policies.
+    #[must_use]
+    pub fn policy(mut self, policy: Arc<Policy>) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// What people have agreed to before.
+    #[must_use]
+    pub fn grants(mut self, grants: Grants) -> Self {
+        self.grants = grants;
+        self
+    }
+
+    /// Whether people can be asked, and whether anything may be changed at all.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// How calls run that were asked for together.
+    #[must_use]
+    pub fn scheduler_policy(mut self, policy: Arc<SchedulerPolicy>) -> Self {
+        self.scheduler_policy = Some(policy);
+        self
+    }
+
+    /// How many calls run at once, over all batches.
+    #[must_use]
+    pub fn max_parallel(mut self, most: NonZeroUsize) -> Self {
+        self.max_parallel = most;
+        self
+    }
+
+    /// How long a person may take to answer.
+    #[must_use]
+    pub fn approval_timeout(mut self, timeout: Duration) -> Self {
+        self.approval_timeout = timeout;
+        self
+    }
+
+    /// How long a tool may take to stop after it was told to.
+    #[must_use]
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// The device on which tools run; approvals are bound to it.
+    #[must_use]
+    pub fn device(mut self, device: impl Into<Arc<str>>) -> Self {
+        self.device = Some(device.into());
+        self
+    }
+
+    /// Records show the values of sensitive fields. For rehearsals of one's own scenarios only.
+    #[must_use]
+    pub fn reveal_sensitive_values(mut self) -> Self {
+        self.reveals = true;
+        self
+    }
+
+    /// The runtime.
+    ///
+    /// # Errors
+    /// If the machine has no random bits.
+    pub fn build(self) -> Result<Runtime, BuildError> {
+        let entropy = match self.entropy {
+            Some(entropy) => entropy,
+            None => Arc::new(SystemEntropy::new()?),
+        };
+        let minter = Arc::new(Minter::new(Arc::clone(&self.clock), Arc::clone(&entropy)));
+        let surface = Surface::build(&self.catalog, self.surface.clone(), &minter, None);
+        let batch_policy = self.scheduler_policy.unwrap_or_default();
+        let ctx = Context {
+            clock: self.clock,
+            journal: self.journal,
+            blobs: self.blobs,
+            approver: self.approver,
+            inputs: self.inputs,
+            hooks: self.hooks,
+            classifiers: self.classifiers,
+            catalog: RwLock::new(self.catalog),
+            rules: RwLock::new(Arc::new(Rules {
+                policy: self.policy,
+                grants: self.grants,
+                mode: self.mode,
+                generation: 0,
+            })),
+            key: redaction_key(&*entropy),
+            reveals: self.reveals,
+            nothing: Arc::from(&[][..]),
+            approval_timeout: self.approval_timeout,
+            device: self.device,
+            grace: self.grace,
+        };
+        let inner = Inner {
+            scheduler: Scheduler::new(self.max_parallel),
+            surface: RwLock::new(Arc::new(surface)),
+            surface_context: RwLock::new(self.surface),
+            changing: Mutex::new(()),
+            active: Active::default(),
+            batch_policy,
+            minter,
+            ctx,
+        };
+        inner.introduce();
+        Ok(Runtime { inner: Arc::new(inner) })
+    }
+}
+
+fn redaction_key(entropy: &dyn Entropy) -> RedactionKey {
+    let mut bytes = [0; 32];
+    entropy.fill(&mut bytes);
+    RedactionKey::new(bytes)
+}
+
+impl Inner {
+    /// Records what there is: tools, hooks, how calls are scheduled, and the first surface.
+    fn introduce(&self) {
+        let mut noted = Vec::new();
+        {
+            let catalog = self.catalog();
+            for tool in catalog.tools() {
+                noted.extend(tool.records());
+            }
+        }
+        noted.extend(self.ctx.hooks.records().map(Noted::Hook));
+        noted.push(Noted::SchedulerPolicy(self.batch_policy.record()));
+        noted.push(Noted::Surface(self.surface().record()));
+        self.note(noted);
+    }
+
+    /// Records facts that belong to no call. Nothing waits for them: they are in the journal before
+    /// anything that is recorded later.
+    pub(super) fn note(&self, noted: Vec<Noted>) {
+        let at = self.ctx.now();
+        let drafts = noted
+            .into_iter()
+            .map(|noted| Draft {
+                at,
+                invocation: None,
+                step: 0,
+                fact: Fact::Noted(Box::new(noted)),
+            })
+            .collect();
+        drop(self.ctx.journal.append(Batch { drafts, ..Batch::default() }));
+    }
+}

@@ -1,0 +1,278 @@
+//! Going on after a crash.
+//!
+//! | the journal says          | what happens                                                        |
+//! |---------------------------|---------------------------------------------------------------------|
+//! | hooks were running        | they run again, on the input that they were to look at               |
+//! | somebody was asked        | the same question is put again, for the time that is left            |
+//! | somebody had agreed       | the call goes on to its turn                                         |
+//! | the tool was running      | it goes on if the tool says that it can; else the call ends as failed, and the result says that nobody knows what the tool had done by then |
+//! | the outcome was known     | it is handed over                                                    |
+//!
+//! What cannot go on, because its tool is gone or has become another one, ends.
+
+use std::sync::Arc;
+
+use assent_ids::{BatchId, InvocationId};
+use assent_journal::{Completed, Entry, Fact, Held, JournalError};
+use assent_protocol::agent_tool::{
+    Abort, AbortOutcome, AbortReason, ErrorClass, InvocationStatus, TerminalStatus, ToolResult,
+};
+use tokio::sync::mpsc;
+
+use super::{Batch, Inner, Runtime};
+use crate::{
+    catalog::Tool,
+    control::Control,
+    pipeline::{
+        self, Calling, Resumed, Stage, Start, Stop, Trail, checkpoint::Checkpoint,
+        observe::Observed, persist::Persisted, pre_hooks::Hooked,
+    },
+    results::{ErrorDraft, ResultDraft},
+    scheduler::{Member, Place},
+    surface::Resolution,
+};
+
+/// A call that a crash interrupted.
+struct Interrupted {
+    invocation: InvocationId,
+    entries: Vec<Arc<Entry>>,
+    checkpoint: Option<Checkpoint>,
+    batch: Option<(BatchId, u32)>,
+}
+
+impl Runtime {
+    /// Takes up every call that the journal knows and that has not ended. The results come out as they
+    /// are released; whoever asked for a call can also ask for it again under the same id.
+    ///
+    /// # Errors
+    /// If the journal cannot be read. Nothing was taken up then.
+    pub async fn resume(&self) -> Result<Batch, JournalError> {
+        let mut calls = Vec::new();
+        for held in self.inner.ctx.journal.held().await? {
+            let entries = self.inner.ctx.journal.of_call(held.invocation).await?;
+            calls.push(Interrupted::new(&held, entries));
+        }
+        let (released, results) = mpsc::unbounded_channel();
+        let invocations = calls.iter().map(|call| call.invocation).collect();
+        for (call, control, place) in self.places(calls) {
+            let inner = Arc::clone(&self.inner);
+            let released = released.clone();
+            let invocation = call.invocation;
+            if inner.active.enter(invocation, &control).is_err() {
+                continue;
+            }
+            tokio::spawn(async move {
+                if let Some(result) = inner.take_up(call, control, place).await {
+                    // Nobody has to listen: the result is in the journal.
+                    drop(released.send((invocation, result)));
+                }
+            });
+        }
+        Ok(Batch { invocations, results })
+    }
+
+    /// Calls of one batch find their places beside each other again.
+    fn places(&self, calls: Vec<Interrupted>) -> Vec<(Interrupted, Arc<Control>, Place)> {
+        let mut placed = Vec::with_capacity(calls.len());
+        let mut rest = calls;
+        while let Some(first) = rest.first() {
+            let batch = first.batch.map(|(batch, _)| batch);
+            let (mut group, others): (Vec<_>, Vec<_>) = rest
+                .into_iter()
+                .partition(|call| batch.is_some() && call.batch.map(|(batch, _)| batch) == batch);
+            let mut others = others;
+            if group.is_empty() {
+                group.push(others.remove(0));
+            }
+            rest = others;
+            group.sort_by_key(|call| call.batch.map(|(_, position)| position));
+            placed.extend(self.group(group));
+        }
+        placed
+    }
+
+    fn group(&self, calls: Vec<Interrupted>) -> Vec<(Interrupted, Arc<Control>, Place)> {
+        let controls: Vec<_> = calls.iter().map(|_| Arc::new(Control::default())).collect();
+        let members = calls.iter().zip(&controls).map(|(call, control)| Member {
+            invocation: call.invocation,
+            control: Arc::clone(control),
+            depends_on: call.depends_on(),
+        });
+        let policy = Arc::clone(&self.inner.batch_policy);
+        let places = match self.inner.scheduler.batch(policy, members.collect()) {
+            Ok(places) if calls.first().is_some_and(|call| call.batch.is_some()) => places,
+            _ => controls
+                .iter()
+                .map(|control| self.inner.scheduler.single(Arc::clone(control)))
+                .collect(),
+        };
+        calls
+            .into_iter()
+            .zip(controls)
+            .zip(places)
+            .map(|((call, control), place)| (call, control, place))
+            .collect()
+    }
+}
+
+impl Interrupted {
+    fn new(held: &Held, entries: Vec<Arc<Entry>>) -> Self {
+        let batch = entries.iter().find_map(|entry| match &entry.draft.fact {
+            Fact::Planned(planned) => planned.batch.map(|batch| (batch, planned.position)),
+            _ => None,
+        });
+        Self { invocation: held.invocation, entries, checkpoint: Checkpoint::of(held), batch }
+    }
+
+    fn depends_on(&self) -> Vec<InvocationId> {
+        let planned = self.entries.iter().find_map(|entry| match &entry.draft.fact {
+            Fact::Planned(planned) => Some(planned.depends_on.clone()),
+            _ => None,
+        });
+        planned.unwrap_or_default()
+    }
+
+    fn completed(&self) -> Option<&Completed> {
+        self.entries.iter().find_map(|entry| match &entry.draft.fact {
+            Fact::Completed(completed) => Some(&**completed),
+            _ => None,
+        })
+    }
+}
+
+impl Inner {
+    /// Takes up one call that a crash interrupted, because its sender asks for it again.
+    pub(super) async fn continued(
+        &self,
+        invocation: InvocationId,
+        control: Arc<Control>,
+    ) -> Arc<ToolResult> {
+        let held = self.ctx.journal.held().await.unwrap_or_default();
+        let held = held.into_iter().find(|held| held.invocation == invocation);
+        // A call that is known and not held is one whose tool was running, or whose end was being
+        // written: taken up without its state, it ends.
+        let held =
+            held.unwrap_or_else(|| Held { invocation, state: Arc::clone(&self.ctx.nothing) });
+        let entries = self.ctx.journal.of_call(invocation).await.unwrap_or_default();
+        let place = self.scheduler.single(Arc::clone(&control));
+        let call = Interrupted::new(&held, entries);
+        match self.take_up(call, Arc::clone(&control), place).await {
+            Some(result) => result,
+            None => self.unreadable(invocation),
+        }
+    }
+
+    /// The journal knew the call a moment ago and cannot be read now.
+    fn unreadable(&self, invocation: InvocationId) -> Arc<ToolResult> {
+        let mut draft = ResultDraft::new(
+            self.minter.mint(),
+            invocation,
+            self.ctx.now(),
+            TerminalStatus::Failed,
+        );
+        draft.error = Some(ErrorDraft::new(
+            ErrorClass::DependencyUnavailable,
+            "the journal cannot be read: ask for the call again later",
+        ));
+        draft.cause.class = Some(ErrorClass::DependencyUnavailable);
+        Arc::new(draft.assemble())
+    }
+
+    /// None if the journal knows nothing of the call: then nothing of it has happened.
+    async fn take_up(
+        &self,
+        call: Interrupted,
+        control: Arc<Control>,
+        place: Place,
+    ) -> Option<Arc<ToolResult>> {
+        let leaving = self.active.leaving(call.invocation);
+        let place = Arc::new(place);
+        let mut trail =
+            Trail::restore(&self.ctx, call.invocation, &call.entries, call.checkpoint.clone())?;
+        let start = self.start(&call, &mut trail, &control, &place);
+        let result = pipeline::run(&self.ctx, &place, start, trail).await;
+        drop(leaving);
+        control.end(&result);
+        Some(result)
+    }
+
+    fn start(
+        &self,
+        call: &Interrupted,
+        trail: &mut Trail,
+        control: &Arc<Control>,
+        place: &Arc<Place>,
+    ) -> Start {
+        if let Some(completed) = call.completed() {
+            return Start::Over(Ok(Persisted::known(completed)));
+        }
+        let tool = match self.same_tool(trail) {
+            Ok(tool) => tool,
+            Err(stop) => return Start::Over(Err(stop)),
+        };
+        let Some(checkpoint) = &call.checkpoint else { return Start::Over(Err(lost())) };
+        let status = trail.status();
+        let was_running = trail.executed;
+        let resumed = Resumed {
+            asked: checkpoint.asked.clone().filter(|_| checkpoint.approved.is_none()),
+            approved: checkpoint.approved.clone(),
+        };
+        let calling = Calling {
+            tool: Arc::clone(&tool),
+            control: Arc::clone(control),
+            place: Arc::clone(place),
+            resumed,
+        };
+        if was_running && tool.definition.execution.supports_resume != Some(true) {
+            return Start::Over(Err(lost()));
+        }
+        match (status, &checkpoint.permission, &checkpoint.observable) {
+            (InvocationStatus::PreHooksRunning, _, Some(observable)) => {
+                Start::BeforeHooks(Observed { calling, observable: observable.clone() })
+            }
+            (_, Some(input), _) => {
+                Start::BeforePermission(Hooked { calling, permission_input: input.clone() })
+            }
+            _ => {
+                Start::Over(Err(Stop::never_started(Stage::Resolve, AbortReason::RuntimeShutdown)))
+            }
+        }
+    }
+
+    /// The tool of the call, if it is on offer and still what it was.
+    fn same_tool(&self, trail: &mut Trail) -> Result<Arc<Tool>, Stop> {
+        let tool = match self.surface().resolve(&trail.planned.requested) {
+            Resolution::Loaded(tool) => Some(tool),
+            _ => self.ctx.find_tool(&trail.planned.requested),
+        };
+        trail.tool.clone_from(&tool);
+        let inputs = trail.inputs.clone();
+        for input in [Some(inputs.model), inputs.permission, inputs.call].into_iter().flatten() {
+            trail.hide_values_of(&input);
+        }
+        match tool {
+            Some(tool) if trail.is_about(&tool) => Ok(tool),
+            _ if trail.executed => Err(lost()),
+            _ => Err(Stop::new(
+                Stage::Resolve,
+                TerminalStatus::Blocked,
+                ErrorClass::PolicyBlocked,
+                "the tool is gone or has changed since the call was asked for: call it again",
+            )
+            .coded("definition_changed")),
+        }
+    }
+}
+
+/// The runtime went down while the tool was running.
+fn lost() -> Stop {
+    let abort =
+        Abort { reason: AbortReason::RuntimeShutdown, outcome: AbortOutcome::Unacknowledged };
+    let stop = Stop::new(
+        Stage::Execute,
+        TerminalStatus::Failed,
+        ErrorClass::ExecutionFailed,
+        "the runtime went down while the tool was running: nobody knows what it had done by then",
+    );
+    Stop { abort: Some(abort), ..stop.coded("interrupted_by_crash") }
+}

@@ -1,0 +1,281 @@
+//! The calls of one batch, and how they wait for each other.
+//!
+//! Locks are taken in one order: that of the batch, then that of the slots. Nobody is woken or told to
+//! stop while one is held.
+
+use std::sync::{Arc, Mutex};
+
+use assent_protocol::agent_tool::{AbortReason, ResourceLock};
+use tokio::sync::Notify;
+
+use super::{
+    BatchProblem, Ended, Member, Needs, Place, SchedulerPolicy, Shared,
+    arrange::arrange,
+    delivery::Delivery,
+    lock,
+    queue::Queue,
+    siblings::Siblings,
+    slots::Grant,
+    wake::{Entrance, wake, woken},
+};
+use crate::control::Control;
+
+/// Calls that a model asked for together.
+struct Batch {
+    shared: Arc<Shared>,
+    policy: Arc<SchedulerPolicy>,
+    /// By rank.
+    calls: Vec<Call>,
+    /// By position in the model's order: where a call waits until its result is next.
+    turns: Vec<Notify>,
+    state: Mutex<State>,
+}
+
+#[derive(Clone)]
+struct Call {
+    control: Arc<Control>,
+    entrance: Entrance,
+}
+
+struct State {
+    queue: Queue,
+    siblings: Siblings,
+    delivery: Delivery,
+    /// By rank: what those ask for that wait to run.
+    requests: Vec<Option<Request>>,
+}
+
+/// What a call wants before it runs.
+enum Request {
+    /// Its batch does not let it go yet.
+    Queued(Vec<ResourceLock>),
+    /// It has a slot and its locks, or is in line for them.
+    Asked(Grant),
+}
+
+impl Request {
+    fn is_granted(&self, shared: &Shared) -> bool {
+        match self {
+            Self::Queued(_) => false,
+            Self::Asked(grant) => lock(&shared.slots).is_granted(grant),
+        }
+    }
+
+    fn into_grant(self) -> Option<Grant> {
+        match self {
+            Self::Queued(_) => None,
+            Self::Asked(grant) => Some(grant),
+        }
+    }
+}
+
+/// A member's standing in its batch.
+pub(super) struct Seat {
+    batch: Arc<Batch>,
+    call: Call,
+    rank: usize,
+    position: usize,
+}
+
+/// A member that waits to run. Dropping it takes the request back.
+struct Waiting<'a> {
+    seat: &'a Seat,
+}
+
+/// A member that runs. Dropping it ends that.
+pub(super) struct Running {
+    batch: Arc<Batch>,
+    entrance: Entrance,
+    rank: usize,
+    grant: Option<Grant>,
+}
+
+/// Places for these calls.
+pub(super) fn open(
+    shared: &Arc<Shared>,
+    policy: Arc<SchedulerPolicy>,
+    members: Vec<Member>,
+) -> Result<Vec<Place>, BatchProblem> {
+    let arrangement = arrange(&members)?;
+    let call = |member: Member| Call { control: member.control, entrance: Entrance::default() };
+    let calls: Vec<_> = members.into_iter().map(call).collect();
+    let state = State {
+        queue: Queue::new(policy.max_parallel, policy.is_serial(), &arrangement.dependencies),
+        siblings: Siblings::new(policy.siblings, arrangement.dependents),
+        delivery: Delivery::new(policy.is_ordered(), calls.len()),
+        requests: calls.iter().map(|_| None).collect(),
+    };
+    let mut ranked: Vec<_> = arrangement.ranks.iter().zip(&calls).collect();
+    ranked.sort_unstable_by_key(|(rank, _)| **rank);
+    let batch = Arc::new(Batch {
+        shared: Arc::clone(shared),
+        policy,
+        calls: ranked.into_iter().map(|(_, call)| call.clone()).collect(),
+        turns: calls.iter().map(|_| Notify::new()).collect(),
+        state: Mutex::new(state),
+    });
+    let place = |(position, (rank, call))| {
+        Place::member(Seat { batch: Arc::clone(&batch), call, rank, position })
+    };
+    Ok(arrangement.ranks.into_iter().zip(calls).enumerate().map(place).collect())
+}
+
+impl Batch {
+    /// Changes the state, then lets everybody go who may go because of it.
+    fn change<T>(&self, act: impl FnOnce(&mut State, &mut Vec<Entrance>) -> T) -> T {
+        let mut freed = Vec::new();
+        let mut state = lock(&self.state);
+        let result = act(&mut state, &mut freed);
+        while let Some(rank) = state.queue.next() {
+            freed.extend(self.admit(&mut state, rank));
+        }
+        drop(state);
+        wake(&freed);
+        result
+    }
+
+    /// Puts a call that its batch lets go in line for a slot and its locks. Where it waits, if it has
+    /// them at once.
+    fn admit(&self, state: &mut State, rank: usize) -> Option<Entrance> {
+        let Call { entrance, .. } = self.calls.get(rank)?;
+        let request = state.requests.get_mut(rank)?.as_mut()?;
+        let Request::Queued(locks) = request else { return None };
+        let mut slots = lock(&self.shared.slots);
+        let grant = slots.ask(std::mem::take(locks), || Arc::clone(entrance));
+        let granted = slots.is_granted(&grant);
+        *request = Request::Asked(grant);
+        granted.then(|| Arc::clone(entrance))
+    }
+
+    fn give_back(&self, grant: Grant, freed: &mut Vec<Entrance>) {
+        lock(&self.shared.slots).give_back(grant, freed);
+    }
+}
+
+impl Seat {
+    pub(super) fn policy(&self) -> &SchedulerPolicy {
+        &self.batch.policy
+    }
+
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Waits for its turn to run.
+    pub(super) async fn enter(&self, needs: Needs) -> Result<Running, AbortReason> {
+        let Call { control, entrance } = &self.call;
+        if let Some(reason) = control.aborted() {
+            return Err(reason);
+        }
+        let mut needs = Some(needs);
+        let mut waiting = None;
+        loop {
+            waiting = waiting.or_else(|| self.ask(&mut needs));
+            if let Some(running) = waiting.as_ref().and_then(Waiting::start) {
+                return Ok(running);
+            }
+            woken(entrance, control).await?;
+        }
+    }
+
+    /// None if the call runs already: then it asks again when it does not any more.
+    fn ask(&self, needs: &mut Option<Needs>) -> Option<Waiting<'_>> {
+        self.batch.change(|state, _| {
+            let safe = needs.as_ref()?.concurrency_safe;
+            if !state.queue.wait(self.rank, safe) {
+                return None;
+            }
+            *state.requests.get_mut(self.rank)? = Some(Request::Queued(needs.take()?.locks));
+            Some(Waiting { seat: self })
+        })
+    }
+
+    /// Records how the call ended, and tells those to stop who must not go on without it.
+    pub(super) fn end(&self, how: Ended) {
+        let casualties = self.batch.change(|state, _| {
+            let Some(casualties) = state.siblings.end(self.rank, how) else { return Vec::new() };
+            state.queue.end(self.rank);
+            // Doomed before anybody is let go: whoever depends on a failure does not slip through.
+            for &casualty in &casualties {
+                state.queue.doom(casualty);
+            }
+            for &dependent in state.siblings.waiting_for(self.rank) {
+                state.queue.dependency_ended(dependent);
+            }
+            casualties
+        });
+        for call in casualties.into_iter().filter_map(|rank| self.batch.calls.get(rank)) {
+            call.control.abort(AbortReason::SiblingError);
+        }
+    }
+
+    pub(super) fn may_deliver(&self) -> bool {
+        lock(&self.batch.state).delivery.may_deliver(self.position)
+    }
+
+    /// Waits until its result is next.
+    pub(super) async fn my_turn_to_deliver(&self) {
+        while !self.may_deliver() {
+            let Some(turn) = self.batch.turns.get(self.position) else { return };
+            turn.notified().await;
+        }
+    }
+
+    pub(super) fn deliver(&self) {
+        let next = lock(&self.batch.state).delivery.deliver(self.position);
+        if let Some(turn) = next.and_then(|position| self.batch.turns.get(position)) {
+            turn.notify_one();
+        }
+    }
+
+    pub(super) fn ran_alone(&self) -> bool {
+        lock(&self.batch.state).queue.ran_alone(self.rank)
+    }
+}
+
+impl Waiting<'_> {
+    /// Begins to run, if the call has all that it needs by now.
+    fn start(&self) -> Option<Running> {
+        let Seat { batch, call, rank, .. } = self.seat;
+        let mut state = lock(&batch.state);
+        let State { queue, requests, .. } = &mut *state;
+        let starts =
+            |request: &mut Request| request.is_granted(&batch.shared) && queue.start(*rank);
+        let request = requests.get_mut(*rank)?.take_if(starts)?;
+        Some(Running {
+            batch: Arc::clone(batch),
+            entrance: Arc::clone(&call.entrance),
+            rank: *rank,
+            grant: request.into_grant(),
+        })
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let Seat { batch, rank, .. } = self.seat;
+        batch.change(|state, freed| {
+            // Nothing is left to take back if it runs.
+            let Some(request) = state.requests.get_mut(*rank).and_then(Option::take) else {
+                return;
+            };
+            state.queue.withdraw(*rank);
+            if let Some(grant) = request.into_grant() {
+                batch.give_back(grant, freed);
+            }
+        });
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.batch.change(|state, freed| {
+            if let Some(grant) = self.grant.take() {
+                self.batch.give_back(grant, freed);
+            }
+            state.queue.release(self.rank);
+            // Whoever wants to run the same call again.
+            freed.push(Arc::clone(&self.entrance));
+        });
+    }
+}

@@ -1,0 +1,140 @@
+//! Who may use a resource now.
+//!
+//! A claim takes its place in the lines of all its keys at one moment, and every line is in the order
+//! of tickets. So a claim waits only for older ones: there is no circle, and nobody is overtaken by a
+//! claim that conflicts with his.
+
+use std::collections::BTreeMap;
+
+use assent_protocol::agent_tool::{LockMode, ResourceLock};
+
+/// The place of a claim in the order of asking.
+pub(super) type Ticket = u64;
+
+/// All resources that somebody uses or waits for.
+#[derive(Debug, Default)]
+pub(super) struct LockTable {
+    lines: BTreeMap<String, Line>,
+    claims: BTreeMap<Ticket, Claim>,
+}
+
+/// One resource: who is at it, and who is next.
+#[derive(Debug, Default)]
+struct Line {
+    shared: usize,
+    exclusive: bool,
+    waiting: BTreeMap<Ticket, LockMode>,
+}
+
+#[derive(Debug)]
+struct Claim {
+    /// Each key once.
+    locks: Vec<ResourceLock>,
+    /// In how many lines it is not yet at the front.
+    behind: usize,
+}
+
+impl LockTable {
+    /// Puts a claim into line. True if it holds its locks at once. Tickets must come in order.
+    pub(super) fn join(&mut self, ticket: Ticket, locks: Vec<ResourceLock>) -> bool {
+        if locks.is_empty() {
+            return true;
+        }
+        let mut claim = Claim { locks: each_key_once(locks), behind: 0 };
+        for lock in &claim.locks {
+            let line = self.lines.entry(lock.key.clone()).or_default();
+            if line.waiting.is_empty() && line.admits(lock.mode) {
+                line.take(lock.mode);
+            } else {
+                line.waiting.insert(ticket, lock.mode);
+                claim.behind += 1;
+            }
+        }
+        let free = claim.behind == 0;
+        self.claims.insert(ticket, claim);
+        free
+    }
+
+    /// Takes a claim out, whether it holds its locks or waits. Gives back the claims that hold all
+    /// their locks because of it, the oldest first.
+    pub(super) fn leave(&mut self, ticket: Ticket) -> Vec<Ticket> {
+        let mut freed = Vec::new();
+        let Some(claim) = self.claims.remove(&ticket) else { return freed };
+        for lock in claim.locks {
+            let Some(line) = self.lines.get_mut(&lock.key) else { continue };
+            if line.waiting.remove(&ticket).is_none() {
+                line.give_back(lock.mode);
+            }
+            while let Some(next) = line.advance() {
+                freed.extend(self.claims.get_mut(&next).and_then(|claim| claim.step(next)));
+            }
+            if line.is_idle() {
+                self.lines.remove(&lock.key);
+            }
+        }
+        freed.sort_unstable();
+        freed
+    }
+}
+
+impl Claim {
+    /// It came to the front of one more line; its ticket, if that was the last one.
+    fn step(&mut self, ticket: Ticket) -> Option<Ticket> {
+        self.behind -= 1;
+        (self.behind == 0).then_some(ticket)
+    }
+}
+
+impl Line {
+    fn admits(&self, mode: LockMode) -> bool {
+        match mode {
+            LockMode::Shared => !self.exclusive,
+            LockMode::Exclusive => !self.exclusive && self.shared == 0,
+        }
+    }
+
+    fn take(&mut self, mode: LockMode) {
+        match mode {
+            LockMode::Shared => self.shared += 1,
+            LockMode::Exclusive => self.exclusive = true,
+        }
+    }
+
+    fn give_back(&mut self, mode: LockMode) {
+        match mode {
+            LockMode::Shared => self.shared -= 1,
+            LockMode::Exclusive => self.exclusive = false,
+        }
+    }
+
+    /// Lets the next one in, if it can come in.
+    fn advance(&mut self) -> Option<Ticket> {
+        let (&ticket, &mode) = self.waiting.first_key_value()?;
+        if !self.admits(mode) {
+            return None;
+        }
+        self.waiting.remove(&ticket);
+        self.take(mode);
+        Some(ticket)
+    }
+
+    fn is_idle(&self) -> bool {
+        self.shared == 0 && !self.exclusive && self.waiting.is_empty()
+    }
+}
+
+/// Whoever asks for one thing twice asks for the stricter of both.
+fn each_key_once(mut locks: Vec<ResourceLock>) -> Vec<ResourceLock> {
+    locks.sort_by(|a, b| a.key.cmp(&b.key));
+    locks.dedup_by(|other, kept| {
+        let same = other.key == kept.key;
+        if same {
+            kept.mode = kept.mode.max(other.mode);
+        }
+        same
+    });
+    locks
+}
+
+#[cfg(test)]
+mod tests;

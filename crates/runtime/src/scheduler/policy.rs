@@ -1,0 +1,138 @@
+//! How the calls of a batch are scheduled: `tool_scheduler_policy`, checked.
+
+use std::{num::NonZeroUsize, sync::Arc};
+
+use assent_ids::SchedulerPolicyId;
+use assent_protocol::{
+    agent_tool::{
+        ContextModifierPolicy, InterruptBehavior, OrderingPolicy, SiblingFailurePolicy,
+        ToolSchedulerPolicy, YieldPolicy,
+    },
+    wire::Count,
+};
+
+/// How many calls of a batch run at once if nobody says so.
+const PARALLEL: NonZeroUsize = NonZeroUsize::MIN.saturating_add(7);
+
+/// How the calls of a batch run beside and after each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchedulerPolicy {
+    /// Which policy this is.
+    pub id: Arc<SchedulerPolicyId>,
+    /// How many calls of the batch may run at once. One if the ordering is `serial`.
+    pub max_parallel: NonZeroUsize,
+    /// In which order results come out.
+    pub ordering: OrderingPolicy,
+    /// When results come out; see [`SchedulerPolicy::yielding_of`].
+    pub yielding: YieldPolicy,
+    /// What an interruption does to calls of tools that do not say it themselves.
+    pub interrupt: InterruptBehavior,
+    /// What a failed call does to the others.
+    pub siblings: SiblingFailurePolicy,
+    /// Whether calls may change the context.
+    pub context_modifiers: ContextModifierPolicy,
+}
+
+/// Why a policy is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PolicyProblem {
+    /// Results cannot come out both in order and at once.
+    #[error(
+        "the yield policy `{}` contradicts the ordering policy `{}`: choose `{}` to let results out \
+         of order",
+        YieldPolicy::UnorderedStreaming,
+        OrderingPolicy::PreserveTerminalOrder,
+        OrderingPolicy::AllowUnordered
+    )]
+    UnorderedStreaming,
+}
+
+impl SchedulerPolicy {
+    /// The standard policy under another name.
+    #[must_use]
+    pub fn standard(id: Arc<SchedulerPolicyId>) -> Self {
+        let ordering = OrderingPolicy::PreserveTerminalOrder;
+        Self {
+            id,
+            max_parallel: PARALLEL,
+            ordering,
+            yielding: Self::yielding_of(ordering),
+            interrupt: InterruptBehavior::Block,
+            siblings: SiblingFailurePolicy::CancelDependent,
+            context_modifiers: ContextModifierPolicy::AllowSerialOnly,
+        }
+    }
+
+    /// When results come out if only their order is stated.
+    #[must_use]
+    pub const fn yielding_of(ordering: OrderingPolicy) -> YieldPolicy {
+        match ordering {
+            OrderingPolicy::PreserveTerminalOrder => YieldPolicy::ProgressImmediateResultsOrdered,
+            OrderingPolicy::AllowUnordered => YieldPolicy::UnorderedStreaming,
+            OrderingPolicy::Serial => YieldPolicy::AllOrdered,
+        }
+    }
+
+    /// The policy as it holds: where one call follows the other, everything comes out in order and
+    /// nothing runs beside anything.
+    ///
+    /// # Errors
+    /// If it contradicts itself.
+    pub fn check(mut self) -> Result<Self, PolicyProblem> {
+        match (self.ordering, self.yielding) {
+            (OrderingPolicy::Serial, _) => {
+                self.yielding = YieldPolicy::AllOrdered;
+                self.max_parallel = NonZeroUsize::MIN;
+                Ok(self)
+            }
+            (OrderingPolicy::PreserveTerminalOrder, YieldPolicy::UnorderedStreaming) => {
+                Err(PolicyProblem::UnorderedStreaming)
+            }
+            (OrderingPolicy::PreserveTerminalOrder | OrderingPolicy::AllowUnordered, _) => Ok(self),
+        }
+    }
+
+    /// Whether every call waits for the one before it.
+    #[must_use]
+    pub fn is_serial(&self) -> bool {
+        self.ordering == OrderingPolicy::Serial
+    }
+
+    /// Whether results come out in the model's order.
+    #[must_use]
+    pub fn is_ordered(&self) -> bool {
+        // A policy that nobody has checked is read as the stricter of what it says.
+        self.ordering != OrderingPolicy::AllowUnordered
+            || self.yielding != YieldPolicy::UnorderedStreaming
+    }
+
+    /// Whether progress, too, comes out in the model's order.
+    #[must_use]
+    pub fn is_all_ordered(&self) -> bool {
+        self.is_serial() || self.yielding == YieldPolicy::AllOrdered
+    }
+
+    /// The policy as the standard writes it.
+    #[must_use]
+    pub fn record(&self) -> ToolSchedulerPolicy {
+        let mut record = ToolSchedulerPolicy::new(&*self.id);
+        record.max_parallel = u64::try_from(self.max_parallel.get()).ok().map(Count);
+        record.ordering_policy = Some(self.ordering);
+        record.yield_policy = Some(self.yielding);
+        record.interrupt_behavior = Some(self.interrupt);
+        record.sibling_failure_policy = Some(self.siblings);
+        record.context_modifier_policy = Some(self.context_modifiers);
+        record
+    }
+}
+
+impl Default for SchedulerPolicy {
+    fn default() -> Self {
+        #[expect(clippy::expect_used, reason = "the text never changes, and a test reads it")]
+        let id = "standard".parse().expect("the name of the standard policy is an id");
+        Self::standard(Arc::new(id))
+    }
+}
+
+#[cfg(test)]
+mod tests;

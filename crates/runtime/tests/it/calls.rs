@@ -1,0 +1,222 @@
+//! Calls that go all the way, one per way in which they can end.
+
+use std::{sync::Arc, time::Duration};
+
+use assent_policy::Mode;
+use assent_runtime::{Answer, Remember, Stage};
+use serde_json::json;
+
+use crate::{
+    definitions::contract,
+    desk::{Desk, Echo, Yes, allow_all, class, json_of, reader, request, rules, writer},
+};
+
+fn echo() -> Arc<Echo> {
+    Arc::new(Echo::default())
+}
+
+#[test]
+fn item_107_the_stages_stand_in_the_order_of_the_standard() {
+    let names: Vec<_> = Stage::ALL.iter().map(|stage| stage.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "resolve_tool",
+            "check_deferral",
+            "parse_schema",
+            "validate_values",
+            "prepare_observable_input",
+            "pre_hooks",
+            "permission",
+            "schedule",
+            "execute",
+            "map_result",
+            "post_hooks",
+            "persist_result",
+            "emit_terminal",
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_reads_only_runs_without_a_rule() {
+    let desk = Desk::new(vec![(reader("read"), echo())], |builder| builder);
+    let result = desk.call("read", json!({"path": "a"})).await;
+    assert_eq!(result.status.as_str(), "succeeded");
+    assert_eq!(result.structured_content, Some(json!({"path": "a"})));
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn item_104_a_call_of_a_tool_that_nobody_knows_ends_in_a_result() {
+    let desk = Desk::new(vec![(reader("read"), echo())], |builder| builder);
+    let result = desk.call("raed", json!({"path": "a"})).await;
+    assert_eq!(class(&result).as_deref(), Some("unknown_tool"));
+    assert_eq!(result.is_error, Some(true));
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn item_110_arguments_that_do_not_fit_end_before_anything_looks_at_them() {
+    let tool = echo();
+    let person = Yes::allow();
+    let desk = Desk::new(vec![(writer("write"), Arc::clone(&tool) as _)], |builder| {
+        builder.approver(Arc::clone(&person) as _)
+    });
+    let result = desk.call("write", json!({"path": 7})).await;
+    assert_eq!(class(&result).as_deref(), Some("schema_validation_failed"));
+    assert_eq!(tool.runs.load(std::sync::atomic::Ordering::SeqCst), 0);
+    assert!(person.asked.lock().unwrap().is_empty());
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_text_that_is_no_json_ends_in_a_result_and_is_kept() {
+    let desk = Desk::new(vec![(reader("read"), echo())], |builder| builder);
+    let input = assent_runtime::ModelInput::from_text("{\"path\": ");
+    let result = desk.runtime.call(assent_runtime::Request::new("read", input)).await;
+    assert_eq!(class(&result).as_deref(), Some("schema_validation_failed"));
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn item_081_what_is_denied_never_reaches_the_executor() {
+    let tool = echo();
+    let desk = Desk::new(vec![(writer("write"), Arc::clone(&tool) as _)], |builder| {
+        builder.policy(rules(json!([
+            {"id": "all", "behavior": "allow"},
+            {"id": "no", "behavior": "deny", "tool": "write"}
+        ])))
+    });
+    let result = desk.call("write", json!({"path": "a"})).await;
+    assert_eq!(class(&result).as_deref(), Some("permission_denied"));
+    assert_eq!(result.status.as_str(), "denied");
+    assert_eq!(tool.runs.load(std::sync::atomic::Ordering::SeqCst), 0);
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn item_080_what_nobody_speaks_of_is_asked_and_runs_after_a_yes() {
+    let person = Yes::allow();
+    let desk = Desk::new(vec![(writer("write"), echo())], |builder| {
+        builder.approver(Arc::clone(&person) as _)
+    });
+    let result = desk.call("write", json!({"path": "a"})).await;
+    assert_eq!(result.status.as_str(), "succeeded");
+    let asked = person.asked.lock().unwrap().clone();
+    assert_eq!(asked.len(), 1);
+    assert_eq!(asked[0].view.lines[1].path, "/path");
+    assert_eq!(asked[0].view.lines[1].text, "\"a\"");
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn item_142_a_no_of_a_person_is_a_rejected_result() {
+    let no = Answer::Deny { feedback: Some("not now".to_owned()), remember: Remember::Once };
+    let desk =
+        Desk::new(vec![(writer("write"), echo())], |builder| builder.approver(Yes::new(Some(no))));
+    let result = desk.call("write", json!({"path": "a"})).await;
+    assert_eq!(result.status.as_str(), "rejected");
+    assert_eq!(class(&result).as_deref(), Some("approval_rejected"));
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_unanswered_question_ends_as_timed_out() {
+    let desk = Desk::new(vec![(writer("write"), echo())], |builder| {
+        builder.approver(Yes::new(None)).approval_timeout(Duration::from_secs(3))
+    });
+    let result = desk.call("write", json!({"path": "a"})).await;
+    assert_eq!(result.status.as_str(), "timed_out");
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_headless_runtime_denies_what_would_be_asked() {
+    let desk = Desk::new(vec![(writer("write"), echo())], |builder| {
+        builder.mode(Mode::Headless).approver(Yes::allow())
+    });
+    let result = desk.call("write", json!({"path": "a"})).await;
+    assert_eq!(result.status.as_str(), "denied");
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_remembered_answer_spares_the_same_question_and_only_that() {
+    let yes = Answer::Allow { edit: None, feedback: None, remember: Remember::Session };
+    let person = Yes::new(Some(yes));
+    let desk = Desk::new(vec![(writer("write"), echo())], |builder| {
+        builder.approver(Arc::clone(&person) as _)
+    });
+    for path in ["a", "a", "b"] {
+        let result = desk.call("write", json!({"path": path})).await;
+        assert_eq!(result.status.as_str(), "succeeded");
+    }
+    assert_eq!(person.asked.lock().unwrap().len(), 2);
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn item_082_an_edit_reaches_the_executor_and_leaves_a_mutation() {
+    let edit = Some(json_of(json!({"path": "safe"})));
+    let yes = Answer::Allow { edit, feedback: None, remember: Remember::Once };
+    let desk =
+        Desk::new(vec![(writer("write"), echo())], |builder| builder.approver(Yes::new(Some(yes))));
+    // The standard leaves the default to us: only internal fields may be changed.
+    let result = desk.call("write", json!({"path": "a"})).await;
+    assert_eq!(class(&result).as_deref(), Some("input_mutation_failed"));
+    desk.assert_sound().await;
+
+    let edit = Some(json_of(json!({"path": "safe"})));
+    let yes = Answer::Allow { edit, feedback: None, remember: Remember::Once };
+    let mut definition = writer("write");
+    let policy = assent_protocol::agent_tool::MutationPolicy {
+        prompts: Some(assent_protocol::agent_tool::MutationRule::Allow),
+        ..Default::default()
+    };
+    contract(&mut definition).mutation_policy = Some(assent_protocol::wire::Loose::Typed(policy));
+    let desk =
+        Desk::new(vec![(definition, echo())], |builder| builder.approver(Yes::new(Some(yes))));
+    let result = desk.call("write", json!({"path": "a"})).await;
+    assert_eq!(result.structured_content, Some(json!({"path": "safe"})));
+    assert!(result.input_mutations.is_some());
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_takes_too_long_is_given_up() {
+    let hanging = Arc::new(Echo { hangs: true, ..Echo::default() });
+    let desk = Desk::new(vec![(reader("read"), hanging)], |builder| builder);
+    let result = desk.call("read", json!({"path": "a"})).await;
+    assert_eq!(result.status.as_str(), "timed_out");
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sender_that_repeats_itself_gets_the_same_result_and_the_tool_runs_once() {
+    let tool = echo();
+    let desk = Desk::new(vec![(writer("write"), Arc::clone(&tool) as _)], |builder| {
+        builder.policy(allow_all())
+    });
+    let mut request = request("write", json!({"path": "a"}));
+    request.invocation = Some("inv_01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap());
+    let first = desk.runtime.call(request.clone()).await;
+    let second = desk.runtime.call(request).await;
+    assert_eq!(first, second);
+    assert_eq!(tool.runs.load(std::sync::atomic::Ordering::SeqCst), 1);
+    desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_that_goes_away_leaves_a_call_that_has_ended() {
+    let hanging = Arc::new(Echo { hangs: true, ..Echo::default() });
+    let desk = Desk::new(vec![(reader("read"), hanging)], |builder| builder);
+    let waiting =
+        tokio::time::timeout(Duration::from_secs(1), desk.call("read", json!({"path": "a"})));
+    assert!(waiting.await.is_err());
+    let entries = desk.entries().await;
+    let ended =
+        entries.iter().any(|entry| matches!(entry.draft.fact, assent_journal::Fact::Ended(_)));
+    assert!(ended);
+    desk.assert_sound().await;
+}

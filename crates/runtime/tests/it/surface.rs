@@ -1,0 +1,5 @@
+//! What a caller may use.
+
+mod barring;
+mod loading;
+mod offer;

@@ -1,0 +1,50 @@
+//! Many calls at once.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::json;
+
+use crate::desk::{Desk, Echo, Yes, allow_all, reader, writer};
+
+#[tokio::test(start_paused = true)]
+async fn a_hanging_tool_and_a_hanging_person_hold_up_nobody_else() {
+    let hanging = Arc::new(Echo { hangs: true, ..Echo::default() });
+    let desk = Arc::new(Desk::new(
+        vec![
+            (reader("hang"), hanging),
+            (writer("ask"), Arc::new(Echo::default())),
+            (reader("read"), Arc::new(Echo::default())),
+        ],
+        |builder| builder.approver(Yes::new(None)).approval_timeout(Duration::from_secs(3600)),
+    ));
+    for tool in ["hang", "ask"] {
+        let desk = Arc::clone(&desk);
+        tokio::spawn(async move { desk.call(tool, json!({"path": "a"})).await });
+    }
+    tokio::task::yield_now().await;
+    let start = tokio::time::Instant::now();
+    for _ in 0..100 {
+        let result = desk.call("read", json!({"path": "a"})).await;
+        assert_eq!(result.status.as_str(), "succeeded");
+    }
+    assert_eq!(start.elapsed(), Duration::ZERO);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_thousand_calls_at_once_all_end_once() {
+    let tool = Arc::new(Echo { takes: Some(Duration::from_millis(5)), ..Echo::default() });
+    let desk =
+        Arc::new(Desk::new(vec![(writer("write"), tool)], |builder| builder.policy(allow_all())));
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..1000 {
+        let desk = Arc::clone(&desk);
+        calls.spawn(async move { desk.call("write", json!({"path": number.to_string()})).await });
+    }
+    let mut count = 0;
+    while let Some(result) = calls.join_next().await {
+        assert_eq!(result.unwrap().status.as_str(), "succeeded");
+        count += 1;
+    }
+    assert_eq!(count, 1000);
+    desk.assert_sound().await;
+}
