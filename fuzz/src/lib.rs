@@ -5,6 +5,7 @@
 
 use assent_json::{Canonicalizer, Document, Kind, Node};
 use assent_manifest::{CheckOptions, RuleSet};
+use assent_rehearsal::Format;
 use assent_schema::{Difference, InputSchema};
 use serde_json::Value;
 
@@ -102,6 +103,30 @@ pub fn check(data: &[u8]) {
     }
 }
 
+/// A schema and arguments, with a line of three dashes between them. What a caller hears is what the
+/// validator says by itself, about the arguments and everything inside them.
+pub fn check_arguments(data: &[u8]) {
+    let (schema, arguments) = split(data);
+    let (Ok(schema), Ok(arguments)) = (assent_json::read(schema), assent_json::read(arguments))
+    else {
+        return;
+    };
+    let Ok(schema) = InputSchema::compile(&schema.root().to_value()) else { return };
+    check_against(&schema, arguments.root());
+}
+
+fn check_against(schema: &InputSchema, input: Node<'_>) {
+    let reasons = schema.violations(input);
+    assert_eq!(schema.accepts(input), reasons.is_empty(), "{reasons:?}");
+    if let Err(reason) = schema.check(input) {
+        assert!(reasons.iter().any(|other| other.path == reason.path), "{reason} {reasons:?}");
+    } else {
+        assert!(reasons.is_empty(), "{reasons:?}");
+    }
+    input.elements().for_each(|element| check_against(schema, element));
+    input.members().for_each(|(_, member)| check_against(schema, member));
+}
+
 /// Two manifests, with a line of three dashes between them.
 pub fn diff(data: &[u8]) {
     let (old, new) = split(data);
@@ -152,6 +177,24 @@ fn values(value: &Value) -> Vec<&Value> {
         _ => Vec::new(),
     };
     std::iter::once(value).chain(inner).collect()
+}
+
+/// Whatever a rehearsal file is, it gets an answer with places inside of it, and a text that is good
+/// YAML and good JSON means the same as both.
+pub fn rehearsal(data: &[u8]) {
+    let [yaml, json] = [Format::Yaml, Format::Json].map(|format| {
+        let read = assent_rehearsal::read(data, format);
+        let lines = data.split(|&byte| byte == b'\n').count();
+        for problem in read.as_ref().err().into_iter().flatten() {
+            assert!((1..=lines).contains(&problem.line) && problem.column >= 1);
+            let _place = assent_rehearsal::locate(data, format, &problem.path);
+        }
+        read
+    });
+    assert!(yaml.as_ref().err().is_none_or(|problems| !problems.is_empty()));
+    if let (Ok(yaml), Ok(json)) = (yaml, json) {
+        assert_eq!(yaml, json);
+    }
 }
 
 fn split(data: &[u8]) -> (&[u8], &[u8]) {

@@ -30,6 +30,11 @@ fn check_holds_on_its_corpus() {
 }
 
 #[test]
+fn checking_arguments_holds_on_its_corpus() {
+    replay("check_arguments", assent_fuzz::check_arguments);
+}
+
+#[test]
 fn diff_holds_on_its_corpus() {
     replay("diff", assent_fuzz::diff);
 }
@@ -37,4 +42,9 @@ fn diff_holds_on_its_corpus() {
 #[test]
 fn comparing_schemas_holds_on_its_corpus() {
     replay("compare", assent_fuzz::compare);
+}
+
+#[test]
+fn rehearsals_hold_on_their_corpus() {
+    replay("rehearsal", assent_fuzz::rehearsal);
 }

@@ -1,0 +1,288 @@
+//! One life of a runtime: from its start to the end of the scenario, or until somebody pulls the plug.
+
+use std::{collections::BTreeSet, future::pending, num::NonZeroUsize, sync::Arc, time::Duration};
+
+use assent_ids::InvocationId;
+use assent_protocol::agent_tool::{SurfaceScope, ToolResult};
+use assent_runtime::{Batch, Block, Catalog, Hooks, Runtime, SchedulerPolicy, SurfaceContext};
+
+use super::{
+    RunError, clock::RehearsalClock, definition, hook, person::PersonNow, plug::Plugged,
+    tool::ScriptedTool, world::World,
+};
+use crate::{Call, ClockKind, Deed, Mode};
+
+/// A runtime that is about to start.
+pub(super) struct Life {
+    /// How long the rehearsal has been going on.
+    before: Duration,
+    is_first: bool,
+}
+
+/// How a life ended.
+pub(super) enum Outcome {
+    /// Nothing is left to do.
+    Done,
+    /// Somebody pulled the plug.
+    PlugPulled {
+        /// When, since the beginning.
+        at: Duration,
+    },
+}
+
+impl Life {
+    pub(super) fn first() -> Self {
+        Self { before: Duration::ZERO, is_first: true }
+    }
+
+    pub(super) fn after(at: Duration) -> Self {
+        Self { before: at, is_first: false }
+    }
+
+    /// Lives. Everything in memory dies with the async runtime in which it happens.
+    pub(super) fn live(&self, world: &World<'_>) -> Result<Outcome, RunError> {
+        let is_virtual = world.scenario.clock == ClockKind::Virtual;
+        let tasks = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .start_paused(is_virtual)
+            .build()
+            .map_err(|error| RunError::Machine(error.to_string()))?;
+        tasks.block_on(async {
+            let clock = Arc::new(RehearsalClock::starting(self.before));
+            let plug = Arc::new(Plugged::new(
+                Arc::clone(&world.journal),
+                Arc::clone(&world.batch_count),
+                world.options.crash,
+            ));
+            let running = Running {
+                world,
+                runtime: runtime(world, &clock, &plug)?,
+                policy: scheduler_policy(world)?,
+                plug: Arc::clone(&plug),
+                clock,
+            };
+            let outcome = running.run(self.is_first).await;
+            plug.pull();
+            world.happened().duration = running.clock.elapsed();
+            outcome
+        })
+    }
+}
+
+struct Running<'w, 's> {
+    world: &'w World<'s>,
+    runtime: Runtime,
+    policy: Arc<SchedulerPolicy>,
+    plug: Arc<Plugged>,
+    clock: Arc<RehearsalClock>,
+}
+
+impl Running<'_, '_> {
+    async fn run(&self, is_first: bool) -> Result<Outcome, RunError> {
+        self.search();
+        if !is_first {
+            let interrupted = self.runtime.resume().await?;
+            if let Some(at) = self.follow(interrupted).await {
+                return Ok(Outcome::PlugPulled { at });
+            }
+        }
+        for batch in self.world.batches() {
+            // After a crash, calls that the journal never heard of are sent again by their sender.
+            let open = self.open(&batch);
+            if open.is_empty() {
+                continue;
+            }
+            let requests = open.iter().map(|call| self.world.request(call)).collect();
+            let running = self
+                .runtime
+                .batch(requests, Some(Arc::clone(&self.policy)))
+                .map_err(|error| RunError::Scheduler(error.to_string()))?;
+            if let Some(at) = self.follow(running).await {
+                return Ok(Outcome::PlugPulled { at });
+            }
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// The calls of a batch that have no result yet.
+    fn open<'c>(&self, batch: &[&'c Call]) -> Vec<&'c Call> {
+        let ended: BTreeSet<InvocationId> =
+            self.world.happened().delivered.iter().map(|(invocation, _)| *invocation).collect();
+        let is_open = |call: &&&Call| {
+            self.world.invocation(&call.id).is_none_or(|invocation| !ended.contains(&invocation))
+        };
+        batch.iter().filter(is_open).copied().collect()
+    }
+
+    /// Searches what the file searches; again after a crash, because what was loaded is gone.
+    fn search(&self) {
+        let is_new = !std::mem::replace(&mut self.world.happened().has_searched, true);
+        for search in &self.world.scenario.searches {
+            let limit = search.limit.map(|limit| limit.get() as usize);
+            let result = self.runtime.search(&search.query, limit);
+            if is_new {
+                self.world.happened().searches.push(result);
+            }
+        }
+    }
+
+    /// Takes results as they are released and does what happens from outside. Answers when the plug
+    /// was pulled.
+    async fn follow(&self, mut batch: Batch) -> Option<Duration> {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.plug.pulled() => return Some(self.clock.elapsed()),
+                result = batch.next() => match result {
+                    Some((invocation, result)) => self.delivered(invocation, result),
+                    None => return None,
+                },
+                deed = self.next_deed() => {
+                    self.world.happened().actions_done += 1;
+                    if self.act(&deed) {
+                        return Some(self.clock.elapsed());
+                    }
+                }
+            }
+        }
+    }
+
+    fn delivered(&self, invocation: InvocationId, result: Arc<ToolResult>) {
+        let mut happened = self.world.happened();
+        if happened.delivered.iter().all(|(known, _)| *known != invocation) {
+            happened.delivered.push((invocation, result));
+        }
+    }
+
+    /// Waits for the next thing that somebody does.
+    async fn next_deed(&self) -> Deed {
+        let done = self.world.happened().actions_done;
+        let mut actions: Vec<_> = self.world.scenario.actions.iter().collect();
+        actions.sort_by_key(|action| action.at);
+        let Some(action) = actions.get(done) else { return pending().await };
+        let at = Duration::from_millis(action.at.0);
+        tokio::time::sleep_until(self.clock.moment(at)).await;
+        action.deed.clone()
+    }
+
+    /// True if the plug is to be pulled.
+    fn act(&self, deed: &Deed) -> bool {
+        let named = |call: &assent_ids::CallId| self.world.invocation(call);
+        match deed {
+            Deed::Cancel(Some(call)) => {
+                named(call).map(|call| self.runtime.cancel(call));
+            }
+            Deed::Cancel(None) => {
+                for invocation in self.world.invocations.values() {
+                    self.runtime.cancel(*invocation);
+                }
+            }
+            Deed::Interrupt(Some(call)) => {
+                named(call).map(|call| self.runtime.interrupt_call(call));
+            }
+            Deed::Interrupt(None) => self.runtime.interrupt(),
+            Deed::Restart => return true,
+        }
+        false
+    }
+}
+
+fn runtime(
+    world: &World<'_>,
+    clock: &Arc<RehearsalClock>,
+    plug: &Arc<Plugged>,
+) -> Result<Runtime, RunError> {
+    let scenario = world.scenario;
+    let person =
+        Arc::new(PersonNow { person: Arc::clone(&world.person), clock: Arc::clone(clock) });
+    let mut hooks = Hooks::default();
+    for registration in scenario.hooks.iter().filter_map(hook::registration) {
+        hooks.register(registration);
+    }
+    let mut builder = Runtime::builder()
+        .clock(Arc::clone(clock) as _)
+        .entropy(Arc::clone(&world.entropy))
+        .journal(Arc::clone(plug) as _)
+        .blobs(Arc::clone(&world.blobs) as _)
+        .approver(Arc::clone(&person) as _)
+        .inputs(person)
+        .hooks(hooks)
+        .policy(Arc::clone(&world.policy))
+        .mode(mode(scenario.mode))
+        .catalog(catalog(world)?)
+        .surface(surface(world))
+        .approval_timeout(Duration::from_millis(scenario.approval_timeout.0))
+        .scheduler_policy(scheduler_policy(world)?);
+    if world.options.reveal {
+        builder = builder.reveal_sensitive_values();
+    }
+    builder.build().map_err(|error| RunError::Machine(error.to_string()))
+}
+
+fn mode(mode: Mode) -> assent_policy::Mode {
+    match mode {
+        Mode::Interactive => assent_policy::Mode::Interactive,
+        Mode::Headless => assent_policy::Mode::Headless,
+        Mode::ReadOnly => assent_policy::Mode::ReadOnly,
+        Mode::Plan => assent_policy::Mode::Plan,
+    }
+}
+
+fn catalog(world: &World<'_>) -> Result<Catalog, RunError> {
+    let mut catalog = Catalog::new();
+    for tool in &world.scenario.tools {
+        let definition = definition::definition(tool)?;
+        if let (Some(_), Some(provider)) = (&tool.provider_pending, &definition.provider) {
+            catalog.provider_pending(provider.clone());
+        }
+        let executor = Arc::new(ScriptedTool {
+            tool: tool.clone(),
+            executions: Arc::clone(&world.executions),
+        });
+        catalog.register(definition, executor).map_err(|error| RunError::Tool {
+            tool: tool.name.to_string(),
+            problems: error
+                .problems
+                .iter()
+                .map(|problem| format!("{}: {}", problem.field, problem.message))
+                .collect(),
+        })?;
+    }
+    Ok(catalog)
+}
+
+/// Everything is there, and the mode decides about calls rather than about what is offered: the point
+/// of a rehearsal is to see a call refused, and why.
+fn surface(world: &World<'_>) -> SurfaceContext {
+    let mut context = SurfaceContext::equipped(SurfaceScope::Session);
+    context.producer = Some("assent-rehearsal".to_owned());
+    let surface = &world.scenario.surface;
+    context.budget = surface.budget.map(|budget| budget as usize);
+    context.blocked = surface
+        .blocked
+        .iter()
+        .map(|blocked| Block::new(blocked.tool.clone(), blocked.reason.clone()))
+        .collect();
+    context
+}
+
+fn scheduler_policy(world: &World<'_>) -> Result<Arc<SchedulerPolicy>, RunError> {
+    let written = &world.scenario.scheduler;
+    let id = "rehearsal"
+        .parse()
+        .map_err(|error: assent_ids::ParseIdError| RunError::Scheduler(error.to_string()))?;
+    let mut policy = SchedulerPolicy::standard(Arc::new(id));
+    if let Some(parallel) = written.max_parallel.and_then(|most| NonZeroUsize::try_from(most).ok())
+    {
+        policy.max_parallel = parallel;
+    }
+    if let Some(ordering) = written.ordering_policy {
+        policy.ordering = ordering;
+        policy.yielding = SchedulerPolicy::yielding_of(ordering);
+    }
+    policy.yielding = written.yield_policy.unwrap_or(policy.yielding);
+    policy.interrupt = written.interrupt_behavior.unwrap_or(policy.interrupt);
+    policy.siblings = written.sibling_failure_policy.unwrap_or(policy.siblings);
+    policy.context_modifiers = written.context_modifier_policy.unwrap_or(policy.context_modifiers);
+    policy.check().map(Arc::new).map_err(|error| RunError::Scheduler(error.to_string()))
+}

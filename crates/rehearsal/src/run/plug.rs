@@ -1,0 +1,110 @@
+//! A journal with a plug. Once it is pulled, nothing gets through any more: the way a process that was
+//! killed cannot write its last words.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+use assent_ids::InvocationId;
+use assent_journal::{
+    Answer, Batch, Commit, Entry, Held, Journal, JournalError, MemoryJournal, Receipt, Seq,
+    Subscription,
+};
+use tokio::sync::Notify;
+
+use super::CrashPoint;
+
+/// The journal of one life.
+#[derive(Debug)]
+pub(super) struct Plugged {
+    journal: Arc<MemoryJournal>,
+    /// How many batches were handed over, over all lives.
+    count: Arc<AtomicU64>,
+    crash: Option<CrashPoint>,
+    is_pulled: AtomicBool,
+    pulled: Notify,
+    /// Whoever waits for a batch when the plug is pulled waits for ever.
+    waiting: std::sync::Mutex<Vec<Receipt>>,
+}
+
+impl Plugged {
+    pub(super) fn new(
+        journal: Arc<MemoryJournal>,
+        count: Arc<AtomicU64>,
+        crash: Option<CrashPoint>,
+    ) -> Self {
+        Self {
+            journal,
+            count,
+            crash,
+            is_pulled: AtomicBool::new(false),
+            pulled: Notify::new(),
+            waiting: std::sync::Mutex::default(),
+        }
+    }
+
+    pub(super) fn pull(&self) {
+        self.is_pulled.store(true, Ordering::SeqCst);
+        self.pulled.notify_one();
+    }
+
+    /// Waits until the plug is pulled.
+    pub(super) async fn pulled(&self) {
+        self.pulled.notified().await;
+    }
+
+    /// The last that anybody hears of a batch when the process dies.
+    fn silence(&self) -> Commit {
+        let (receipt, commit) = Commit::pending();
+        self.waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(receipt);
+        commit
+    }
+}
+
+impl Journal for Plugged {
+    fn append(&self, batch: Batch) -> Commit {
+        if self.is_pulled.load(Ordering::SeqCst) {
+            return Commit::settled(Err(JournalError::Unavailable(
+                "the plug was pulled".to_owned(),
+            )));
+        }
+        let number = self.count.fetch_add(1, Ordering::SeqCst) + 1;
+        match self.crash {
+            Some(CrashPoint::Before(point)) if point == number => {
+                self.pull();
+                self.silence()
+            }
+            Some(CrashPoint::After(point)) if point == number => {
+                drop(self.journal.append(batch));
+                self.pull();
+                self.silence()
+            }
+            _ => self.journal.append(batch),
+        }
+    }
+
+    fn read(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>> {
+        self.journal.read(from, limit)
+    }
+
+    fn of_call(&self, invocation: InvocationId) -> Answer<'_, Vec<Arc<Entry>>> {
+        self.journal.of_call(invocation)
+    }
+
+    fn held(&self) -> Answer<'_, Vec<Held>> {
+        self.journal.held()
+    }
+
+    fn claimed(&self, key: &str) -> Answer<'_, u32> {
+        self.journal.claimed(key)
+    }
+
+    fn last(&self) -> Answer<'_, Seq> {
+        self.journal.last()
+    }
+
+    fn subscribe(&self, from: Seq) -> Subscription {
+        self.journal.subscribe(from)
+    }
+}

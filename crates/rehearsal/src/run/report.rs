@@ -1,0 +1,79 @@
+//! What `--json` prints.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use assent_ids::{CallId, InvocationId};
+use assent_journal::{Ended, Entry, Fact};
+use assent_protocol::agent_tool::{InvocationStatus, ToolResult, ToolSearchResult};
+use serde::Serialize;
+
+use super::world::World;
+
+/// What became of a scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The calls, as the file has them.
+    pub calls: Vec<CallReport>,
+    /// How often each tool was executed.
+    pub executed: BTreeMap<String, u64>,
+    /// The calls, in the order in which their results were released.
+    pub delivered: Vec<CallId>,
+    /// The answers to the searches.
+    pub search: Vec<ToolSearchResult>,
+    /// How long it took, in the time of the rehearsal.
+    pub duration_ms: u64,
+}
+
+/// What became of a call.
+#[derive(Clone, Debug, Serialize)]
+pub struct CallReport {
+    /// The call, as the file names it.
+    pub id: CallId,
+    /// The call, as records name it.
+    pub invocation_id: InvocationId,
+    /// Its tool.
+    pub tool_id: String,
+    /// How it ended.
+    pub status: InvocationStatus,
+    /// Whether its tool was started.
+    pub executed: bool,
+    /// Its result.
+    pub result: Arc<ToolResult>,
+}
+
+pub(super) fn of(world: &World<'_>, entries: &[Arc<Entry>]) -> Report {
+    let ended: BTreeMap<InvocationId, &Ended> = entries
+        .iter()
+        .filter_map(|entry| match &entry.draft.fact {
+            Fact::Ended(ended) => Some((entry.draft.invocation?, &**ended)),
+            _ => None,
+        })
+        .collect();
+    let happened = world.happened();
+    let results: BTreeMap<InvocationId, &Arc<ToolResult>> =
+        happened.delivered.iter().map(|(invocation, result)| (*invocation, result)).collect();
+    let names: BTreeMap<InvocationId, &CallId> =
+        world.invocations.iter().map(|(call, invocation)| (*invocation, call)).collect();
+    let calls = world.scenario.calls.iter().filter_map(|call| {
+        let invocation = world.invocation(&call.id)?;
+        let ended = ended.get(&invocation)?;
+        Some(CallReport {
+            id: call.id.clone(),
+            invocation_id: invocation,
+            tool_id: ended.tool.to_string(),
+            status: ended.transitions.last().map(|(status, _)| *status)?,
+            executed: ended.executed,
+            result: Arc::clone(results.get(&invocation)?),
+        })
+    });
+    let delivered = happened.delivered.iter();
+    Report {
+        calls: calls.collect(),
+        executed: world.executions.counts(),
+        delivered: delivered
+            .filter_map(|(invocation, _)| names.get(invocation).map(|call| (*call).clone()))
+            .collect(),
+        search: happened.searches.clone(),
+        duration_ms: u64::try_from(happened.duration.as_millis()).unwrap_or(u64::MAX),
+    }
+}

@@ -1,0 +1,163 @@
+//! Everything outside the runtime: it goes on when a runtime dies.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use assent_blobs::MemoryBlobs;
+use assent_ids::{
+    CallId, Clock, Entropy, InvocationId, Minter, NativeCallId, UnixMillis,
+    deterministic::{ManualClock, SeededEntropy},
+};
+use assent_journal::MemoryJournal;
+use assent_policy::{Policy, RuleSpec, ToolShape};
+use assent_protocol::agent_tool::{ToolExternalMapping, ToolResult, ToolSearchResult};
+use assent_runtime::{ModelInput, Request};
+
+use super::{Options, RunError, definition, person::Person, tool::Executions};
+use crate::{Call, Scenario};
+
+/// So many bytes of results a rehearsal keeps.
+const MOST_BLOB_BYTES: usize = 256 << 20;
+/// Every rehearsal has the same random bits.
+const SEED: u64 = 0x00a5_5e27;
+
+/// What a run shares between the lives of its runtimes.
+pub(super) struct World<'s> {
+    pub(super) scenario: &'s Scenario,
+    pub(super) options: Options,
+    pub(super) journal: Arc<MemoryJournal>,
+    pub(super) blobs: Arc<MemoryBlobs>,
+    pub(super) entropy: Arc<dyn Entropy>,
+    pub(super) person: Arc<Person>,
+    pub(super) executions: Arc<Executions>,
+    pub(super) policy: Arc<Policy>,
+    /// The id of each call, as its sender made it.
+    pub(super) invocations: BTreeMap<CallId, InvocationId>,
+    /// How many batches were handed to the journal.
+    pub(super) batch_count: Arc<AtomicU64>,
+    happened: Mutex<Happened>,
+}
+
+/// What has happened so far.
+#[derive(Debug, Default)]
+pub(super) struct Happened {
+    /// Results in the order in which they were released.
+    pub(super) delivered: Vec<(InvocationId, Arc<ToolResult>)>,
+    pub(super) searches: Vec<ToolSearchResult>,
+    /// How many of the scenario's actions were done.
+    pub(super) actions_done: usize,
+    pub(super) has_searched: bool,
+    pub(super) duration: Duration,
+}
+
+impl<'s> World<'s> {
+    pub(super) fn new(
+        scenario: &'s Scenario,
+        options: Options,
+        journal: Arc<MemoryJournal>,
+    ) -> Result<Self, RunError> {
+        let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(SEED));
+        let invocations = invocations(scenario, &entropy);
+        let by_id = invocations.iter().map(|(call, id)| (*id, call.clone())).collect();
+        Ok(Self {
+            scenario,
+            options,
+            journal,
+            blobs: Arc::new(MemoryBlobs::new(MOST_BLOB_BYTES)),
+            entropy,
+            person: Arc::new(Person::new(scenario, by_id)),
+            executions: Arc::default(),
+            policy: Arc::new(policy(scenario)?),
+            invocations,
+            batch_count: Arc::default(),
+            happened: Mutex::default(),
+        })
+    }
+
+    pub(super) fn batches_written(&self) -> u64 {
+        self.batch_count.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn happened(&self) -> MutexGuard<'_, Happened> {
+        self.happened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The calls of the scenario, batch by batch.
+    pub(super) fn batches(&self) -> Vec<Vec<&'s Call>> {
+        let mut batches: BTreeMap<_, Vec<&Call>> = BTreeMap::new();
+        for call in &self.scenario.calls {
+            batches.entry(call.batch).or_default().push(call);
+        }
+        batches.into_values().collect()
+    }
+
+    pub(super) fn invocation(&self, call: &CallId) -> Option<InvocationId> {
+        self.invocations.get(call).copied()
+    }
+
+    /// What the model asks for.
+    pub(super) fn request(&self, call: &Call) -> Request {
+        let mut request = Request::new(call.tool.as_str(), ModelInput::from_value(&call.input));
+        request.invocation = self.invocation(&call.id);
+        request.actor = call.actor.as_deref().map(Into::into);
+        request.session = Some("rehearsal".into());
+        request.depends_on =
+            call.depends_on.iter().filter_map(|call| self.invocation(call)).collect();
+        if let Some(native) = &call.native {
+            request.mappings = vec![definition::mapping(native)];
+            request.native_call_id = native_call_id(request.mappings.first());
+        }
+        request
+    }
+}
+
+/// The id of the call in its own protocol, by the names that protocols use for it.
+fn native_call_id(mapping: Option<&ToolExternalMapping>) -> Option<NativeCallId> {
+    const NAMES: [&str; 6] = [
+        "native_call_id",
+        "tool_call_id",
+        "jsonrpc_request_id",
+        "task_id",
+        "command_id",
+        "action_id",
+    ];
+    let mapping = mapping?;
+    let value = NAMES.iter().find_map(|name| mapping.native(name))?;
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    text.parse().ok()
+}
+
+fn invocations(scenario: &Scenario, entropy: &Arc<dyn Entropy>) -> BTreeMap<CallId, InvocationId> {
+    let clock: Arc<dyn Clock> =
+        Arc::new(ManualClock::starting_at(UnixMillis::new(super::clock::BEGINNING)));
+    let minter = Minter::new(clock, Arc::clone(entropy));
+    scenario.calls.iter().map(|call| (call.id.clone(), minter.mint())).collect()
+}
+
+fn policy(scenario: &Scenario) -> Result<Policy, RunError> {
+    let mut rules = Vec::new();
+    let mut unread = Vec::new();
+    for rule in &scenario.rules {
+        match serde_json::from_value::<RuleSpec>(rule.written.clone()) {
+            Ok(rule) => rules.push(rule),
+            Err(error) => unread.push(format!("the rule `{}`: {error}", rule.id)),
+        }
+    }
+    if !unread.is_empty() {
+        return Err(RunError::Unread(unread));
+    }
+    let ids: Vec<_> = scenario.tools.iter().map(definition::names).collect();
+    let shapes = scenario.tools.iter().zip(&ids).map(|(tool, (id, namespace))| ToolShape {
+        tool_id: id,
+        namespace,
+        name: tool.name.as_str(),
+        input_schema: tool.input_schema.as_ref(),
+    });
+    Policy::load(rules, scenario.policies.as_deref(), shapes).map_err(RunError::Rules)
+}
