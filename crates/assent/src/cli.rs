@@ -17,6 +17,11 @@ pub(crate) enum Command {
     /// Check, compare and explain capability manifests
     #[command(subcommand, arg_required_else_help = true)]
     Manifest(Manifest),
+    /// Run a written scenario through the real pipeline, without side effects
+    ///
+    /// Tools, hooks and the person are scripted by the file; rules, policies and the pipeline are the
+    /// real ones. Exit 0 if every `expect` held, 1 if one did not, 2 if the file is wrong.
+    Rehearse(Rehearse),
     /// Print a completion script for a shell
     ///
     /// For bash: assent completions bash > ~/.local/share/bash-completion/completions/assent
@@ -66,6 +71,20 @@ pub(crate) enum Manifest {
     },
     /// Print a small valid manifest to start from
     Init,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rehearse {
+    /// The scenario, as YAML or JSON, or - for standard input
+    pub(crate) file: PathBuf,
+    /// Write the journal here, as JSON Lines
+    #[arg(long, value_name = "OUT.jsonl")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Show the values of sensitive fields in the records
+    #[arg(long)]
+    pub(crate) reveal: bool,
+    #[command(flatten)]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]

@@ -16,6 +16,7 @@ mod compare_schemas;
 mod diff;
 mod explain;
 mod hostile_input;
+mod rehearse;
 mod shell;
 
 use std::{

@@ -1,0 +1,188 @@
+//! `assent rehearse FILE`
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
+
+use anstyle::Style;
+use assent_journal::RecordLines;
+use assent_rehearsal::{
+    Format, MomentKind, Options, Problem, Rehearsed, RunError, Timeline, timelines,
+};
+use serde_json::json;
+
+use crate::{
+    cli, excerpt,
+    exit::Exit,
+    input::{self, Input, Unreadable},
+    output::{self, BAD, CAREFUL, GOOD, QUIET, STRONG, visible},
+};
+
+pub(super) fn run(arguments: &cli::Rehearse) -> Exit {
+    let as_json = arguments.format.json;
+    let input = match input::read(&arguments.file) {
+        Ok(input) => input,
+        Err(error) => return output::unreadable(&error, as_json),
+    };
+    let format = Format::of(&input.name, &input.bytes);
+    let scenario = match assent_rehearsal::read(&input.bytes, format) {
+        Ok(scenario) => scenario,
+        Err(problems) => return wrong(&input, &problems, as_json),
+    };
+    let options = Options { reveal: arguments.reveal, ..Options::default() };
+    let rehearsed = match assent_rehearsal::run(&scenario, options) {
+        Ok(rehearsed) => rehearsed,
+        Err(error) => return unusable(&input, &error, as_json),
+    };
+    if let Some(path) = &arguments.journal
+        && let Err(error) = write_journal(path, &rehearsed)
+    {
+        let message = format!("cannot write {}: {error}", path.display());
+        return output::unreadable(&Unreadable { message }, as_json);
+    }
+    let exit = if rehearsed.unmet.is_empty() { Exit::AsAsked } else { Exit::Bad };
+    if as_json {
+        // The report has the shape of the contract; what did not hold goes where people look.
+        output::complain(exit, |out| print_unmet(out, &rehearsed));
+        output::json(exit, &rehearsed.report)
+    } else {
+        output::report(exit, |out| print(out, &input, &rehearsed))
+    }
+}
+
+/// The byte at a line and a column, both from 1; columns count characters.
+fn offset(text: &[u8], line: usize, column: usize) -> usize {
+    let mut breaks = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let start = match line.checked_sub(2) {
+        Some(before) => breaks.nth(before).map_or(text.len(), |(at, _)| at + 1),
+        None => 0,
+    };
+    let rest = String::from_utf8_lossy(text.get(start..).unwrap_or_default());
+    let characters = rest.chars().take(column.saturating_sub(1));
+    start + characters.map(char::len_utf8).sum::<usize>()
+}
+
+fn wrong(input: &Input, problems: &[Problem], as_json: bool) -> Exit {
+    if as_json {
+        let errors: Vec<_> = problems
+            .iter()
+            .map(|problem| {
+                json!({
+                    "path": problem.path,
+                    "line": problem.line,
+                    "column": problem.column,
+                    "message": problem.message,
+                })
+            })
+            .collect();
+        return output::json(Exit::WrongUse, &json!({"valid": false, "errors": errors}));
+    }
+    output::complain(Exit::WrongUse, |out| {
+        for problem in problems {
+            let place = if problem.path.is_empty() { "the file" } else { &problem.path };
+            writeln!(out, "{BAD}error{BAD:#}: {}", visible(&problem.message))?;
+            let at = offset(&input.bytes, problem.line, problem.column);
+            excerpt::print(out, &input.name, &input.bytes, at..at + 1, BAD, place)?;
+        }
+        let name = visible(&input.name);
+        writeln!(out, "{BAD}✗{BAD:#} {STRONG}{name}{STRONG:#} has {} problems", problems.len())
+    })
+}
+
+fn unusable(input: &Input, error: &RunError, as_json: bool) -> Exit {
+    let details: Vec<String> = match error {
+        RunError::Rules(problems) => problems.iter().map(ToString::to_string).collect(),
+        RunError::Tool { problems, .. } => problems.clone(),
+        RunError::Unread(problems) => problems.clone(),
+        RunError::Scheduler(_) | RunError::Machine(_) | RunError::Journal(_) => Vec::new(),
+    };
+    if as_json {
+        let errors: Vec<_> = std::iter::once(error.to_string())
+            .chain(details)
+            .map(|message| json!({"message": message}))
+            .collect();
+        return output::json(Exit::WrongUse, &json!({"valid": false, "errors": errors}));
+    }
+    output::complain(Exit::WrongUse, |out| {
+        let name = visible(&input.name);
+        writeln!(out, "{BAD}error{BAD:#}: {name}: {}", visible(&error.to_string()))?;
+        for detail in &details {
+            writeln!(out, "  {}", visible(detail))?;
+        }
+        Ok(())
+    })
+}
+
+fn write_journal(path: &Path, rehearsed: &Rehearsed) -> io::Result<()> {
+    let mut lines = RecordLines::default();
+    let mut out = io::BufWriter::new(fs::File::create(path)?);
+    for entry in &rehearsed.entries {
+        lines.write(entry, &mut out).map_err(io::Error::other)?;
+    }
+    out.flush()
+}
+
+fn print(out: &mut dyn Write, input: &Input, rehearsed: &Rehearsed) -> io::Result<()> {
+    for timeline in timelines(&rehearsed.entries) {
+        print_timeline(out, rehearsed, &timeline)?;
+    }
+    print_unmet(out, rehearsed)?;
+    let report = &rehearsed.report;
+    let name = visible(&input.name);
+    let (mark, style) = if rehearsed.unmet.is_empty() { ("✓", GOOD) } else { ("✗", BAD) };
+    writeln!(
+        out,
+        "{style}{mark}{style:#} {STRONG}{name}{STRONG:#}: {} calls, {} ms, {}",
+        report.calls.len(),
+        report.duration_ms,
+        match rehearsed.unmet.len() {
+            0 => "every expectation held".to_owned(),
+            1 => "1 expectation did not hold".to_owned(),
+            more => format!("{more} expectations did not hold"),
+        }
+    )
+}
+
+fn print_timeline(
+    out: &mut dyn Write,
+    rehearsed: &Rehearsed,
+    timeline: &Timeline,
+) -> io::Result<()> {
+    let call = rehearsed.report.calls.iter().find(|call| call.invocation_id == timeline.invocation);
+    let id = call.map(|call| call.id.to_string()).unwrap_or_default();
+    let requested = visible(&timeline.requested);
+    writeln!(
+        out,
+        "{STRONG}{}{STRONG:#} {requested} {QUIET}{}{QUIET:#}",
+        visible(&id),
+        timeline.invocation
+    )?;
+    for moment in &timeline.moments {
+        let style = style(moment.kind);
+        let (what, detail) = (visible(&moment.what), visible(&moment.detail));
+        writeln!(
+            out,
+            "  {QUIET}{:>8} ms{QUIET:#}  {style}{what:<20}{style:#}  {QUIET}{detail}{QUIET:#}",
+            moment.at_ms
+        )?;
+    }
+    writeln!(out)
+}
+
+fn style(kind: MomentKind) -> Style {
+    match kind {
+        MomentKind::Step => Style::new(),
+        MomentKind::Good => GOOD,
+        MomentKind::Careful => CAREFUL,
+        MomentKind::Bad => BAD,
+    }
+}
+
+fn print_unmet(out: &mut dyn Write, rehearsed: &Rehearsed) -> io::Result<()> {
+    for unmet in &rehearsed.unmet {
+        writeln!(out, "{BAD}✗{BAD:#} {}", visible(&unmet.to_string()))?;
+    }
+    Ok(())
+}
