@@ -11,12 +11,15 @@ from .samples import METRICS
 # Stands for whichever peer turns out to be the fastest in the case.
 FASTEST = "fastest"
 
+# Our figure itself is compared: it is a ratio already, or it was promised.
+NOTHING = "nothing"
+
 OPERATORS = ("<=", ">=")
 
 
 @dataclass(frozen=True)
 class Goal:
-    """Ours divided by the peer's must be at most, or at least, a ratio."""
+    """Ours divided by the peer's must be at most, or at least, a ratio; or ours by itself."""
 
     item: str
     case: str
@@ -67,7 +70,7 @@ def check_goals(goals: Iterable[Goal], cases: Mapping[tuple[str, str], Collectio
         known = cases.get((goal.item, goal.case), ())
         if not known:
             raise RunError(f"a goal is about {goal.item}, {goal.case}, which is no case")
-        if goal.peer != FASTEST and goal.peer not in known:
+        if goal.peer not in (FASTEST, NOTHING) and goal.peer not in known:
             raise RunError(f"a goal for {goal.case} names {goal.peer}, who takes no part in it")
         if goal.metric not in METRICS:
             raise RunError(f"a goal for {goal.case} is about {goal.metric}, which nobody measures")

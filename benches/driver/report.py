@@ -2,12 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 
+from .goals import NOTHING
 from .items.item import Case, Item
 from .peers import Peer, Role
-from .samples import CPU, MEMORY, WALL, Summaries
+from .samples import CPU, INDEX_MEMORY, MEMORY, NDCG, P50, P99, TAIL, WALL, Summaries
 from .verdicts import Verdict, fastest_peer
 
 HEAD = ("", "version", "CPU µs", "min–max", "wall µs", "ours ÷ it", "peak MiB")
+
+# What further figures are called, and by what they are divided.
+FIGURES = {
+    P50: ("p50 µs", 1),
+    P99: ("p99 µs", 1),
+    TAIL: ("p99 ÷ p50", 1),
+    INDEX_MEMORY: ("index MiB", 1024),
+    NDCG: ("nDCG@5", 1),
+}
 
 
 def table(item: Item, summaries: Summaries, peers: Mapping[str, Peer]) -> str:
@@ -24,7 +34,7 @@ def verdict_lines(verdicts: Sequence[Verdict]) -> str:
             (
                 verdict.outcome.value + (" (stretch)" if goal.stretch else ""),
                 goal.case,
-                f"ours ÷ {verdict.peer}" + (" (fastest)" if goal.peer != verdict.peer else ""),
+                _compared(verdict),
                 f"{_number(verdict.ratio)}",
                 f"wanted {goal.op} {goal.ratio:g}",
             )
@@ -32,9 +42,19 @@ def verdict_lines(verdicts: Sequence[Verdict]) -> str:
     return _aligned(rows, left={0, 1, 2, 4})
 
 
+def _compared(verdict: Verdict) -> str:
+    """What the ratio is; the metric is named unless it is CPU time."""
+    metric = FIGURES.get(verdict.goal.metric, ("",))[0]
+    if verdict.goal.peer == NOTHING:
+        return f"our {metric or 'CPU µs'}"
+    fastest = " (fastest)" if verdict.goal.peer != verdict.peer else ""
+    return f"ours ÷ {verdict.peer}{fastest}{metric and f', {metric}'}"
+
+
 def _block(case: Case, summaries: Summaries, peers: Mapping[str, Peer]) -> str:
     fastest = fastest_peer(case.name, CPU, summaries, peers)
-    rows = [HEAD, *(_row(case, peers[name], fastest, summaries) for name in case.peers)]
+    head_row = (*HEAD, *(FIGURES[figure][0] for figure in case.figures))
+    rows = [head_row, *(_row(case, peers[name], fastest, summaries) for name in case.peers)]
     head = f"{case.name}: {case.title} (per {case.unit})"
     return head + "\n" + _aligned(rows, left={0, 1})
 
@@ -51,7 +71,15 @@ def _row(case: Case, peer: Peer, fastest: str | None, summaries: Summaries) -> t
         _number(summaries[case.name, peer.name, WALL].median),
         "" if peer.role is Role.OURS else _number(ours.median / cpu.median),
         f"{summaries[case.name, peer.name, MEMORY].median / 1024:.1f}",
+        *(_figure(case, peer, figure, summaries) for figure in case.figures),
     )
+
+
+def _figure(case: Case, peer: Peer, figure: str, summaries: Summaries) -> str:
+    value = summaries[case.name, peer.name, figure].median
+    if figure == NDCG:
+        return f"{value:.3f}"
+    return _number(value / FIGURES[figure][1])
 
 
 def _number(value: float) -> str:

@@ -11,7 +11,15 @@ from .summary import Summary
 CPU = "cpu_us_per_op"
 WALL = "wall_us_per_op"
 MEMORY = "peak_rss_kib"
-METRICS = (CPU, WALL, MEMORY)
+# Of single operations; the last is how far the slowest hundredth is from the middle.
+P50 = "p50_us"
+P99 = "p99_us"
+TAIL = "p99_per_p50"
+# What the process grew by while it built an index.
+INDEX_MEMORY = "index_kib"
+# How good hits are, from 0 to 1.
+NDCG = "ndcg_at_5"
+METRICS = (CPU, WALL, MEMORY, P50, P99, TAIL, INDEX_MEMORY, NDCG)
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .errors import RunError
-from .goals import FASTEST, Goal
+from .goals import FASTEST, NOTHING, Goal
 from .peers import Peer, Role
 from .samples import Summaries
+from .summary import Summary
 
 
 class Outcome(StrEnum):
@@ -59,6 +60,8 @@ def _judge(goal: Goal, ours: str, summaries: Summaries, peers: Mapping[str, Peer
         name = fastest_peer(goal.case, goal.metric, summaries, peers)
     our_summary = summaries.get((goal.case, ours, goal.metric))
     their_summary = summaries.get((goal.case, name or "", goal.metric))
+    if name == NOTHING:
+        their_summary = Summary.of([1.0])
     if name is None or our_summary is None or their_summary is None:
         raise RunError(f"nothing was measured for the goal {goal.case}, {goal.metric}, {goal.peer}")
     ratio = our_summary.median / their_summary.median

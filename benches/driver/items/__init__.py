@@ -2,5 +2,6 @@
 
 from .item import Item
 from .manifest import MANIFEST
+from .search import SEARCH
 
-ITEMS: dict[str, Item] = {item.name: item for item in (MANIFEST,)}
+ITEMS: dict[str, Item] = {item.name: item for item in (MANIFEST, SEARCH)}

@@ -20,6 +20,8 @@ class Case:
     # By their names in peers.toml.
     peers: tuple[str, ...]
     gate: Gate
+    # What is measured and shown beside CPU time, wall time and memory.
+    figures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import unittest
 
 from ..errors import RunError
-from ..goals import FASTEST, Goal
+from ..goals import FASTEST, NOTHING, Goal
 from ..peers import Kind, Peer, Role
 from ..samples import CPU, Summaries
 from ..summary import Summary
@@ -44,6 +44,11 @@ class JudgeTest(unittest.TestCase):
         self.assertEqual(fastest_peer("case", CPU, MEASURED, PEERS), "quick")
         (verdict,) = judge([goal(FASTEST, 0.5)], MEASURED, PEERS)
         self.assertEqual((verdict.peer, verdict.ratio), ("quick", 0.5))
+
+    def test_a_figure_may_be_judged_by_itself(self) -> None:
+        met, missed = judge([goal(NOTHING, 4), goal(NOTHING, 3.9)], MEASURED, PEERS)
+        self.assertEqual((met.ratio, met.outcome), (4.0, Outcome.PASS))
+        self.assertEqual((missed.peer, missed.outcome), (NOTHING, Outcome.FAIL))
 
     def test_noise_on_either_side_forbids_a_verdict(self) -> None:
         for figures in (

@@ -28,6 +28,10 @@ class Work:
     answer: Callable[[], object]
     # Does the work once and returns how many operations that were.
     one_pass: Callable[[], int]
+    # Called between warming up and measuring.
+    begin: Callable[[], object] = lambda: None
+    # Figures beyond CPU time, wall time and memory.
+    figures: Callable[[], dict[str, float]] = dict
 
 
 def run(prepare: Callable[[Request], Work]) -> None:
@@ -37,25 +41,26 @@ def run(prepare: Callable[[Request], Work]) -> None:
     if mode == "answer":
         lines = [{"answer": work.answer()}]
     else:
-        lines = _measure(work.one_pass, int(cpu_milliseconds[0]) / 1000)
+        lines = _measure(work, int(cpu_milliseconds[0]) / 1000)
     for line in lines:
         print(json.dumps({"item": item, "case": case, "peer": peer} | line))
 
 
-def _measure(one_pass: Callable[[], int], target: float) -> list[dict[str, object]]:
-    passes = _warm_up(one_pass, target / 2)
+def _measure(work: Work, target: float) -> list[dict[str, object]]:
+    passes = _warm_up(work.one_pass, target / 2)
+    work.begin()
     cpu_start, wall_start = time.process_time(), time.perf_counter()
     operations = 0
     while (cpu := time.process_time() - cpu_start) < target:
         for _ in range(passes):
-            operations += one_pass()
+            operations += work.one_pass()
     wall = time.perf_counter() - wall_start
     spent = {"cpu_us": cpu * 1e6, "wall_us": wall * 1e6}
     figures = {
         "cpu_us_per_op": cpu * 1e6 / operations,
         "wall_us_per_op": wall * 1e6 / operations,
         "peak_rss_kib": _peak_memory(),
-    }
+    } | work.figures()
     return [{"metric": metric, "value": value} | spent for metric, value in figures.items()]
 
 

@@ -13,15 +13,18 @@
 mod clock;
 mod corpus;
 mod request;
+mod search;
 
 use std::{hint::black_box, process::ExitCode, time::Duration};
 
 use serde_json::{Value, json};
 
-use self::{clock::Clock, request::Mode};
+use self::request::Mode;
 pub use self::{
+    clock::{Clock, Elapsed},
     corpus::{Instance, Tool, bytes, diff_pair, manifest, tools},
     request::Request,
+    search::{Engine, SearchTool, Timings, read_tools, search_work},
 };
 
 /// Looking at the clock is not free, so it is done no more often than this.
@@ -34,6 +37,14 @@ pub trait Work {
 
     /// Does the work once, and says how many operations that were.
     fn pass(&mut self) -> usize;
+
+    /// Called between warming up and measuring.
+    fn begin(&mut self) {}
+
+    /// Figures beyond CPU time, wall time and memory.
+    fn figures(&mut self) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
 }
 
 /// Runs an adapter. `prepare` does what does not count: reading files, compiling schemas.
@@ -59,6 +70,7 @@ fn fail(message: &str) -> ExitCode {
 
 fn measure(request: &Request, work: &mut dyn Work, cpu: Duration) {
     let passes = warm_up(work, cpu / 2);
+    work.begin();
     let start = Clock::now();
     let mut operations = 0;
     let mut spent = start.elapsed();
@@ -69,11 +81,12 @@ fn measure(request: &Request, work: &mut dyn Work, cpu: Duration) {
         spent = start.elapsed();
     }
     let (cpu_us, wall_us) = (microseconds(spent.cpu), microseconds(spent.wall));
-    let metrics = [
+    let mut metrics = vec![
         ("cpu_us_per_op", cpu_us / operations as f64),
         ("wall_us_per_op", wall_us / operations as f64),
         ("peak_rss_kib", clock::peak_memory_kib() as f64),
     ];
+    metrics.extend(work.figures());
     for (metric, value) in metrics {
         let figures =
             json!({"metric": metric, "value": value, "cpu_us": cpu_us, "wall_us": wall_us});

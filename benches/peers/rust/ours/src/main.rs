@@ -3,6 +3,7 @@
 mod canonical;
 mod diff;
 mod schema;
+mod search;
 
 use std::process::ExitCode;
 
@@ -16,8 +17,10 @@ fn prepare(request: &Request) -> Option<Box<dyn Work>> {
     match request.peer.as_str() {
         "assent" => canonical::prepare(request)
             .or_else(|| schema::prepare(request))
-            .or_else(|| diff::prepare(request)),
+            .or_else(|| diff::prepare(request))
+            .or_else(|| search::prepare(request)),
         "assent-read" => diff::prepare_reading(request),
+        "substring-scan" => search::prepare_scan(request),
         _ => None,
     }
 }
