@@ -10,18 +10,58 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 6] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
+    ("assent-search", &[]),
+    ("assent-journal", &["assent-ids", "assent-json", "assent-protocol"]),
+    ("assent-blobs", &["assent-ids", "assent-json"]),
+    ("assent-policy", &["assent-ids", "assent-json", "assent-protocol"]),
     ("assent-schema", &["assent-json"]),
     ("assent-manifest", &["assent-ids", "assent-json", "assent-protocol", "assent-schema"]),
-    ("assent", &["assent-json", "assent-manifest", "assent-schema"]),
+    (
+        "assent-runtime",
+        &[
+            "assent-blobs",
+            "assent-ids",
+            "assent-journal",
+            "assent-json",
+            "assent-policy",
+            "assent-protocol",
+            "assent-schema",
+            "assent-search",
+        ],
+    ),
+    (
+        "assent-rehearsal",
+        &[
+            "assent-blobs",
+            "assent-ids",
+            "assent-journal",
+            "assent-json",
+            "assent-policy",
+            "assent-protocol",
+            "assent-runtime",
+            "assent-schema",
+        ],
+    ),
+    (
+        "assent",
+        &["assent-journal", "assent-json", "assent-manifest", "assent-rehearsal", "assent-schema"],
+    ),
 ];
 
 /// These decide and transform. Time, randomness and bytes come in as arguments.
-const PURE: [&str; 5] =
-    ["assent-ids", "assent-json", "assent-protocol", "assent-schema", "assent-manifest"];
+const PURE: [&str; 7] = [
+    "assent-ids",
+    "assent-json",
+    "assent-protocol",
+    "assent-policy",
+    "assent-schema",
+    "assent-search",
+    "assent-manifest",
+];
 
 /// Libraries with which code waits, opens files or opens sockets.
 const IMPURE_LIBRARIES: [&str; 12] = [
