@@ -159,7 +159,7 @@ impl Known {
     fn confirms(&self, input: assent_json::Node<'_>, wanted: bool) -> bool {
         let Some(schema) = &self.schema else { return true };
         let compiled = self.compiled.get_or_init(|| InputSchema::compile_inspected(schema).ok());
-        compiled.as_ref().is_some_and(|compiled| compiled.accepts(input) == wanted)
+        compiled.as_ref().is_some_and(|compiled| compiled.validator_accepts(input) == wanted)
     }
 }
 

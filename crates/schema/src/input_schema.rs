@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::{
     SchemaProblem, SchemaProblemKind, Violation,
-    explain::Explainer,
     inspect::{CompileBudget, inspect},
     pattern::PATTERN_BYTES,
     representation::{Instance, OnTape},
+    rules::Rules,
 };
 
 /// A compiled schema that says which inputs a tool accepts.
@@ -35,8 +35,8 @@ use crate::{
 pub struct InputSchema {
     validator: Validator<OnTape>,
     schema: Value,
-    /// Made when the first input is refused.
-    explainer: OnceLock<Explainer>,
+    /// Made for the first input; none if the schema is not understood completely.
+    rules: OnceLock<Option<Rules>>,
 }
 
 impl InputSchema {
@@ -62,12 +62,18 @@ impl InputSchema {
                 crate::violation::explain(&error),
             )
         })?;
-        Ok(Self { validator, schema: schema.clone(), explainer: OnceLock::new() })
+        Ok(Self { validator, schema: schema.clone(), rules: OnceLock::new() })
     }
 
     /// True if the tool accepts `input`.
     #[must_use]
     pub fn accepts(&self, input: Node<'_>) -> bool {
+        let verdict = self.rules().and_then(|rules| rules.accepts(input));
+        verdict.unwrap_or_else(|| self.validator_accepts(input))
+    }
+
+    /// As [`Self::accepts`], by the validator alone: an opinion that is independent of our rules.
+    pub(crate) fn validator_accepts(&self, input: Node<'_>) -> bool {
         self.validator.is_valid(Instance::Value(input))
     }
 
@@ -77,18 +83,22 @@ impl InputSchema {
     ///
     /// The first violation.
     pub fn check(&self, input: Node<'_>) -> Result<(), Violation> {
-        // Nearly all inputs are good, and saying yes is much cheaper than looking for a reason.
-        if self.accepts(input) {
-            return Ok(());
+        if let Some(verdict) = self.rules().and_then(|rules| rules.check(input)) {
+            return verdict;
         }
-        let explainer = self.explainer.get_or_init(|| Explainer::of(&self.schema));
-        if let Some(violation) = explainer.explain(Instance::Value(input)) {
-            return Err(violation);
+        // Nearly all inputs are good, and saying yes is much cheaper than looking for a reason.
+        if self.validator_accepts(input) {
+            return Ok(());
         }
         self.validator.validate(Instance::Value(input)).map_err(|error| Violation::of(&error))
     }
 
-    /// Everything that is wrong with an input.
+    /// The rules of the schema, if all of it is understood.
+    pub(crate) fn rules(&self) -> Option<&Rules> {
+        self.rules.get_or_init(|| Rules::of(&self.schema)).as_ref()
+    }
+
+    /// Everything that is wrong with an input, according to the validator.
     #[must_use]
     pub fn violations(&self, input: Node<'_>) -> Vec<Violation> {
         let errors = self.validator.iter_errors(Instance::Value(input));

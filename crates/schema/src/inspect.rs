@@ -215,7 +215,22 @@ fn too_many_patterns() -> String {
 enum Cost {
     /// Still being counted: meeting it again means a circle.
     Open,
-    Known(u64),
+    Known(Counted),
+}
+
+#[derive(Clone, Copy)]
+struct Counted {
+    schemas: u64,
+    /// How deep they are nested.
+    depth: usize,
+}
+
+impl Counted {
+    /// Adds what is one level below.
+    fn add(&mut self, below: Self) {
+        self.schemas = self.schemas.saturating_add(below.schemas);
+        self.depth = self.depth.max(below.depth + 1);
+    }
 }
 
 fn cost_problem(schema: &Value, references: &References<'_>) -> Option<SchemaProblem> {
@@ -240,14 +255,18 @@ fn cost(
     references: &References<'_>,
     costs: &mut BTreeMap<Pointer, Cost>,
     depth: usize,
-) -> Result<u64, String> {
+) -> Result<Counted, String> {
+    let too_deep =
+        || format!("schemas for the same value are nested deeper than {MAX_DEPTH_PER_VALUE}");
     if depth > MAX_DEPTH_PER_VALUE {
-        return Err(format!(
-            "schemas for the same value are nested deeper than {MAX_DEPTH_PER_VALUE}"
-        ));
+        return Err(too_deep());
     }
     match costs.get(pointer) {
-        Some(Cost::Known(cost)) => return Ok(*cost),
+        // What is below was counted on another way, which may have been shorter.
+        Some(Cost::Known(known)) if depth + known.depth > MAX_DEPTH_PER_VALUE => {
+            return Err(too_deep());
+        }
+        Some(Cost::Known(known)) => return Ok(*known),
         Some(Cost::Open) => {
             return Err("the schema refers to itself without looking into the value, \
                         so checking it would never end"
@@ -256,27 +275,21 @@ fn cost(
         None => {}
     }
     costs.insert(pointer.clone(), Cost::Open);
-    let mut total = 1_u64;
+    let mut total = Counted { schemas: 1, depth: 0 };
     if let Value::Object(members) = schema {
         for sub in subschemas(members, pointer) {
             if sub.place == Place::Same {
-                total = total.saturating_add(cost(
-                    sub.schema,
-                    &sub.pointer,
-                    references,
-                    costs,
-                    depth + 1,
-                )?);
+                total.add(cost(sub.schema, &sub.pointer, references, costs, depth + 1)?);
             }
         }
         for keyword in ["$ref", "$dynamicRef"] {
             let Some(Value::String(reference)) = members.get(keyword) else { continue };
             if let Some((target, schema)) = references.resolve(reference) {
-                total = total.saturating_add(cost(schema, &target, references, costs, depth + 1)?);
+                total.add(cost(schema, &target, references, costs, depth + 1)?);
             }
         }
     }
-    if total > MAX_SCHEMAS_PER_VALUE {
+    if total.schemas > MAX_SCHEMAS_PER_VALUE {
         return Err(format!(
             "more than {MAX_SCHEMAS_PER_VALUE} schemas would look at the same value: \
              references multiply"

@@ -6,7 +6,6 @@
 
 mod compare;
 mod edits;
-mod explain;
 mod input_schema;
 mod inspect;
 mod keywords;
@@ -14,6 +13,7 @@ mod pattern;
 mod problem;
 mod references;
 mod representation;
+mod rules;
 mod violation;
 
 pub use compare::{Comparer, Comparison, Difference, SchemaHandle, Verdict, compare};

@@ -15,6 +15,8 @@ use crate::keywords::subschemas;
 pub(crate) struct References<'s> {
     root: &'s Value,
     anchors: BTreeMap<&'s str, Pointer>,
+    /// Anchors that are given to more than one schema.
+    ambiguous: BTreeSet<&'s str>,
     /// The places of all schemas in the document.
     schemas: BTreeSet<Pointer>,
 }
@@ -22,6 +24,7 @@ pub(crate) struct References<'s> {
 impl<'s> References<'s> {
     pub(crate) fn of(root: &'s Value) -> Self {
         let mut anchors = BTreeMap::new();
+        let mut ambiguous = BTreeSet::new();
         let mut schemas = BTreeSet::new();
         let mut open = vec![(Pointer::root(), root)];
         while let Some((pointer, schema)) = open.pop() {
@@ -29,20 +32,32 @@ impl<'s> References<'s> {
             let Value::Object(members) = schema else { continue };
             for keyword in ["$anchor", "$dynamicAnchor"] {
                 if let Some(Value::String(name)) = members.get(keyword) {
-                    anchors.insert(name.as_str(), pointer.clone());
+                    let earlier = anchors.insert(name.as_str(), pointer.clone());
+                    if earlier.is_some_and(|earlier| earlier != pointer) {
+                        ambiguous.insert(name.as_str());
+                    }
                 }
             }
             open.extend(
                 subschemas(members, &pointer).into_iter().map(|sub| (sub.pointer, sub.schema)),
             );
         }
-        Self { root, anchors, schemas }
+        Self { root, anchors, ambiguous, schemas }
     }
 
     /// True if `reference` names a schema, and not some value that happens to look like one: only
     /// schemas were inspected.
     pub(crate) fn leads_to_schema(&self, reference: &str) -> bool {
         self.resolve(reference).is_some_and(|(pointer, _)| self.schemas.contains(&pointer))
+    }
+
+    /// As [`Self::resolve`], but nothing if readers may disagree about what is meant.
+    pub(crate) fn resolve_surely(&self, reference: &str) -> Option<(Pointer, &'s Value)> {
+        let fragment = percent_decode(reference.strip_prefix('#')?)?;
+        let (pointer, schema) = self.resolve(reference)?;
+        let is_sure =
+            !self.ambiguous.contains(fragment.as_str()) && self.schemas.contains(&pointer);
+        is_sure.then_some((pointer, schema))
     }
 
     /// The place and the schema that `reference` names, if it is local and exists.

@@ -41,6 +41,29 @@ impl Json for OnTape {
 }
 
 impl<'a> Instance<'a> {
+    /// The object, if it is one.
+    pub(crate) fn object(self) -> Option<TapeNode<'a>> {
+        self.of_kind(Kind::Object)
+    }
+
+    /// The array, if it is one.
+    pub(crate) fn array(self) -> Option<TapeNode<'a>> {
+        self.of_kind(Kind::Array)
+    }
+
+    /// The text, if it is a string or a name.
+    pub(crate) fn text(self) -> Option<&'a str> {
+        match self {
+            Self::Value(node) => node.as_str(),
+            Self::Name(name) => Some(name),
+        }
+    }
+
+    /// The number, if it is one.
+    pub(crate) fn number(self) -> Option<Number<'a>> {
+        self.node()?.as_number()
+    }
+
     fn node(&self) -> Option<TapeNode<'a>> {
         match self {
             Self::Value(node) => Some(*node),
@@ -59,22 +82,19 @@ impl<'a> Node<'a, OnTape> for Instance<'a> {
     type Number = NumberOnTape<'a>;
 
     fn as_object(&self) -> Option<ObjectOnTape<'a>> {
-        self.of_kind(Kind::Object).map(ObjectOnTape)
+        self.object().map(ObjectOnTape)
     }
 
     fn as_array(&self) -> Option<ArrayOnTape<'a>> {
-        self.of_kind(Kind::Array).map(ArrayOnTape)
+        self.array().map(ArrayOnTape)
     }
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
-        match self {
-            Self::Value(node) => node.as_str().map(Cow::Borrowed),
-            Self::Name(name) => Some(Cow::Borrowed(name)),
-        }
+        self.text().map(Cow::Borrowed)
     }
 
     fn as_number(&self) -> Option<NumberOnTape<'a>> {
-        self.node()?.as_number().map(NumberOnTape)
+        self.number().map(NumberOnTape)
     }
 
     fn as_boolean(&self) -> Option<bool> {

@@ -2,3 +2,4 @@
 
 mod json_schema_test_suite;
 mod representation;
+mod rules;

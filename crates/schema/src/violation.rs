@@ -48,7 +48,7 @@ pub(crate) fn explain(error: &ValidationError<'_>) -> String {
             text::unknown_fields(unexpected)
         }
         Kind::AdditionalItems { limit } => format!("at most {limit} items are allowed"),
-        Kind::UnevaluatedItems { .. } => "there are more items than the schema describes".into(),
+        Kind::UnevaluatedItems { .. } => text::too_many_items(),
         Kind::Enum { options } => text::options(&text::shortened(options)),
         Kind::Constant { expected_value } => text::constant(&text::shortened(expected_value)),
         Kind::Minimum { limit } => text::minimum(limit),
@@ -63,9 +63,7 @@ pub(crate) fn explain(error: &ValidationError<'_>) -> String {
         Kind::MinProperties { limit } => text::at_least(*limit, "fields"),
         Kind::MaxProperties { limit } => text::at_most(*limit, "fields"),
         Kind::UniqueItems => text::repeated(),
-        Kind::Contains => {
-            "too few or too many items are of the kind that `contains` asks for".into()
-        }
+        Kind::Contains => text::contains(),
         Kind::Pattern { pattern } => text::pattern(pattern),
         Kind::Format { format } => text::format(format),
         Kind::PropertyNames { error } => {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::{
+    InputSchema,
     input_schema::options,
     representation::{Instance, OnTape},
 };
@@ -71,6 +72,51 @@ fn verdict(schema: &Value, instance: &Value, registry: &jsonschema::Registry<'_>
     let text = instance.to_string();
     let document = assent_json::read(text.as_bytes()).ok()?;
     Some(validator.is_valid(Instance::Value(document.root())))
+}
+
+/// The schemas of the suite that users could register, with the cases for them.
+fn usable() -> Vec<(String, InputSchema, Vec<Value>)> {
+    let folder = suite("tests/draft2020-12");
+    let mut files = Vec::new();
+    json_files(&folder, &mut files);
+    let groups = files.iter().flat_map(|path| {
+        let file = path.strip_prefix(&folder).unwrap().display().to_string();
+        let groups = read(path).as_array().unwrap().clone();
+        groups.into_iter().map(move |group| (file.clone(), group))
+    });
+    let usable = groups.filter_map(|(file, group)| {
+        let compiled = InputSchema::compile(&group["schema"]).ok()?;
+        let name = format!("{file} | {}", group["description"].as_str().unwrap());
+        Some((name, compiled, group["tests"].as_array().unwrap().clone()))
+    });
+    usable.collect()
+}
+
+#[test]
+fn what_users_hear_is_what_the_validator_says() {
+    let mut heard = 0;
+    for (name, compiled, cases) in usable() {
+        for case in cases {
+            let text = case["data"].to_string();
+            let Ok(document) = assent_json::read(text.as_bytes()) else { continue };
+            let input = document.root();
+            let expected = compiled.validator_accepts(input);
+            assert_eq!(compiled.accepts(input), expected, "{name}: {text}");
+            assert_eq!(compiled.check(input).is_ok(), expected, "{name}: {text}");
+            heard += 1;
+        }
+    }
+    assert!(heard > 1_500, "{heard}");
+}
+
+#[test]
+fn all_of_the_suite_is_understood_but_for_one_keyword() {
+    let foreign: Vec<String> = usable()
+        .into_iter()
+        .filter(|(_, compiled, _)| compiled.rules().is_none())
+        .map(|(name, _, _)| name)
+        .collect();
+    assert!(foreign.iter().all(|name| name.contains("dependencies")), "{foreign:#?}");
 }
 
 #[test]

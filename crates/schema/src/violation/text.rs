@@ -80,16 +80,35 @@ pub(crate) fn nothing_allowed() -> String {
     "nothing is allowed here".to_owned()
 }
 
-pub(crate) fn unknown_fields(names: &[String]) -> String {
-    let mut text = String::from(if names.len() == 1 { "unknown field" } else { "unknown fields" });
+pub(crate) fn contains() -> String {
+    "too few or too many items are of the kind that `contains` asks for".to_owned()
+}
+
+pub(crate) fn too_many_items() -> String {
+    "there are more items than the schema describes".to_owned()
+}
+
+pub(crate) fn unknown_fields(names: &[impl AsRef<str>]) -> String {
+    let mut text = String::with_capacity(64);
+    text.push_str(if names.len() == 1 { "unknown field" } else { "unknown fields" });
     for (position, name) in names.iter().take(5).enumerate() {
-        let separator = if position == 0 { " " } else { ", " };
-        let _ = write!(text, "{separator}`{}`", name.escape_debug());
+        text.push_str(if position == 0 { " `" } else { ", `" });
+        push_escaped(&mut text, name.as_ref());
+        text.push('`');
     }
     if names.len() > 5 {
         text.push_str(", …");
     }
     text
+}
+
+/// Most names are plain, and copying one costs much less than looking at its characters.
+fn push_escaped(text: &mut String, name: &str) {
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')) {
+        text.push_str(name);
+    } else {
+        let _ = write!(text, "{}", name.escape_debug());
+    }
 }
 
 /// The schema's own value, cut where it would flood the message.

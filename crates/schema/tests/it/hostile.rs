@@ -192,6 +192,11 @@ fn long_chains_of_references_need_no_deep_stack() {
         compare(&through_values, &json!({"type": "array"})).unwrap();
         let at_one_value = chain(3_000, &|next| json!({"allOf": [next]}));
         assert_eq!(kinds(&at_one_value), [Kind::TooComplex]);
+        // The same when the chain is met from its far end first.
+        let mut at_an_item = at_one_value;
+        let first = at_an_item.as_object_mut().unwrap().remove("$ref").unwrap();
+        at_an_item["items"] = json!({"$ref": first});
+        assert_eq!(kinds(&at_an_item), [Kind::TooComplex]);
     });
 }
 
@@ -199,11 +204,13 @@ fn long_chains_of_references_need_no_deep_stack() {
 fn the_deepest_schema_and_the_deepest_input_need_no_deep_stack() {
     on_a_small_stack(|| {
         let mut schema = json!({"items": {"$ref": "#"}, "type": "array"});
-        for _ in 0..14 {
+        for _ in 0..10 {
             schema = json!({"allOf": [{"not": {"not": schema}}]});
         }
-        let schema = InputSchema::compile(&json!({"anyOf": [schema]}));
-        let Ok(schema) = schema else { return };
+        // A reference, an alternative and ten times three: one level less than is refused.
+        let deeper = json!({"anyOf": [{"anyOf": [schema]}]});
+        assert_eq!(kinds(&deeper), [Kind::TooComplex]);
+        let schema = InputSchema::compile(&json!({"anyOf": [schema]})).unwrap();
         let nested = |inner: &str| format!("{}{inner}{}", "[".repeat(127), "]".repeat(127));
         let text = nested("");
         assert!(schema.accepts(assent_json::read(text.as_bytes()).unwrap().root()));

@@ -10,6 +10,7 @@
     reason = "a test that cannot go on should stop loudly"
 )]
 
+mod equal_verdicts;
 mod hostile;
 mod random_schemas;
 mod verdicts;

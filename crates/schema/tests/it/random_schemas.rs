@@ -5,7 +5,7 @@ use proptest::{prelude::*, sample::select, test_runner::TestRunner};
 use serde_json::{Map, Value, json};
 
 /// Values that random schemas have opinions about.
-fn instance() -> impl Strategy<Value = Value> {
+pub(crate) fn instance() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -33,7 +33,7 @@ fn pattern() -> impl Strategy<Value = Value> {
 }
 
 /// One keyword with a value, over the schemas of `inner`.
-fn keyword(inner: BoxedStrategy<Value>) -> BoxedStrategy<(String, Value)> {
+pub(crate) fn keyword(inner: BoxedStrategy<Value>) -> BoxedStrategy<(String, Value)> {
     let kind = select(vec!["null", "boolean", "integer", "number", "string", "array", "object"]);
     let named = |name: &'static str, value: BoxedStrategy<Value>| {
         value.prop_map(move |value| (name.to_owned(), value)).boxed()

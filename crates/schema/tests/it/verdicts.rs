@@ -146,6 +146,26 @@ fn a_schema_rewritten_with_other_words_stays_equal() {
 }
 
 #[test]
+fn what_is_left_over_is_what_the_validator_leaves_over() {
+    // An array has no members, so a schema that depends on one looks at no item.
+    check(
+        &json!({}),
+        &json!({"dependentSchemas": {"a": {"items": true}}, "unevaluatedItems": {"minItems": 1}}),
+        Verdict::Narrower,
+    );
+    check(
+        &json!({"dependentSchemas": {"a": {"properties": {"b": true}}}, "unevaluatedProperties": false}),
+        &json!({"dependentSchemas": {"a": {"properties": {"b": true, "c": true}}}, "unevaluatedProperties": false}),
+        Verdict::Equal,
+    );
+    check(
+        &json!({"type": "object", "properties": {"a": true, "b": true}, "unevaluatedProperties": false}),
+        &json!({"type": "object", "properties": {"a": true}, "dependencies": {"a": {"properties": {"b": true}}}, "unevaluatedProperties": false}),
+        Verdict::Narrower,
+    );
+}
+
+#[test]
 fn alternatives_are_compared_by_what_they_accept_together() {
     let kind = |name: &str, field: &str| json!({"properties": {"kind": {"const": name}, field: {"type": "string"}}, "required": ["kind", field]});
     let union = |parts: Vec<Value>| json!({"type": "object", "oneOf": parts});

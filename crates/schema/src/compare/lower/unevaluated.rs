@@ -126,7 +126,7 @@ impl<'s> Lowering<'_, 's> {
         }
         found.push(Coverage { conditions: conditions.to_vec(), looks_at });
         schema.iter().all(|(keyword, value)| {
-            let beside = self.beside(schema, keyword, value);
+            let beside = self.beside(schema, keyword, value, of);
             beside.into_iter().all(|(condition, schema)| {
                 let mut conditions = conditions.to_vec();
                 conditions.extend(condition);
@@ -147,6 +147,7 @@ impl<'s> Lowering<'_, 's> {
         schema: &'s Map<String, Value>,
         keyword: &str,
         value: &'s Value,
+        of: Of,
     ) -> Vec<(Option<(Id, bool)>, &'s Value)> {
         let list = value.as_array().into_iter().flatten();
         match keyword {
@@ -166,7 +167,9 @@ impl<'s> Lowering<'_, 's> {
                 let branches = [branch("if", true), branch("then", true), branch("else", false)];
                 branches.into_iter().flatten().collect()
             }
-            "dependentSchemas" | "dependencies" => value
+            // Only an object has members to depend on. The older `dependencies` does not count: the
+            // keywords about what is left over are younger than its end.
+            "dependentSchemas" if of == Of::Members => value
                 .as_object()
                 .into_iter()
                 .flatten()
