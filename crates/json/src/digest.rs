@@ -24,7 +24,12 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let mut text = [0_u8; 64];
+        let (pairs, _) = text.as_chunks_mut::<2>();
+        for ([high, low], byte) in pairs.iter_mut().zip(self.0) {
+            (*high, *low) = (digit(byte >> 4), digit(byte & 0xF));
+        }
+        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
     }
 }
 
@@ -48,6 +53,11 @@ impl FromStr for Digest {
         }
         Ok(Self(bytes))
     }
+}
+
+/// The letter for a number below 16.
+fn digit(number: u8) -> u8 {
+    if number < 10 { b'0' + number } else { b'a' + number - 10 }
 }
 
 fn nibble(digit: u8) -> Result<u8, ParseDigestError> {

@@ -106,6 +106,7 @@ pub struct Node<'d> {
 impl<'d> Node<'d> {
     /// What kind of value this is.
     #[must_use]
+    #[inline]
     pub fn kind(&self) -> Kind {
         match self.entry().kind {
             EntryKind::Null => Kind::Null,
@@ -138,13 +139,27 @@ impl<'d> Node<'d> {
 
     /// The text of a string, without escapes.
     #[must_use]
+    #[inline]
     pub fn as_str(&self) -> Option<&'d str> {
         let entry = self.entry();
         (entry.kind == EntryKind::String).then(|| self.text(entry))
     }
 
+    /// The bytes of [`Self::as_str`], for those who only compare them: cutting out a text costs a look
+    /// at its ends.
+    #[must_use]
+    #[inline]
+    pub fn as_bytes(&self) -> Option<&'d [u8]> {
+        let entry = self.entry();
+        (entry.kind == EntryKind::String).then(|| match Self::span(entry) {
+            Some(span) => self.document.source.as_bytes().get(span).unwrap_or_default(),
+            None => self.document.tape().rewritten(entry.link).as_bytes(),
+        })
+    }
+
     /// The value of a number.
     #[must_use]
+    #[inline]
     pub fn as_number(&self) -> Option<Number<'d>> {
         let entry = self.entry();
         (entry.kind == EntryKind::Number).then(|| Number::new(self.text(entry)))
@@ -162,6 +177,7 @@ impl<'d> Node<'d> {
 
     /// How many elements or members the value has; a scalar has none.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         match self.entry().kind {
             EntryKind::Array | EntryKind::Object => self.entry().len as usize,
@@ -190,6 +206,7 @@ impl<'d> Node<'d> {
 
     /// The members of an object in the order of the source; none for any other value.
     #[must_use]
+    #[inline]
     pub fn members(&self) -> Members<'d> {
         let remaining = if self.kind() == Kind::Object { self.len() } else { 0 };
         Members { next: self.at(self.index + 1), remaining }
@@ -197,6 +214,7 @@ impl<'d> Node<'d> {
 
     /// The elements of an array; none for any other value.
     #[must_use]
+    #[inline]
     pub fn elements(&self) -> Elements<'d> {
         let remaining = if self.kind() == Kind::Array { self.len() } else { 0 };
         Elements { next: self.at(self.index + 1), remaining }
@@ -234,6 +252,7 @@ impl<'d> Node<'d> {
     }
 
     /// Another entry of the same document.
+    #[inline]
     pub(crate) fn at(&self, index: u32) -> Node<'d> {
         Node { document: self.document, index }
     }
@@ -244,28 +263,37 @@ impl<'d> Node<'d> {
         (entry.link != VERBATIM || entry.len as usize == key.len()) && self.text(entry) == key
     }
 
+    #[inline]
     pub(crate) fn key_text(&self) -> &'d str {
         self.text(self.entry())
     }
 
-    pub(crate) fn entry(&self) -> Entry {
-        const NOTHING: Entry =
-            Entry { kind: EntryKind::Null, start: 0, len: 0, link: VERBATIM, order: 0 };
+    #[inline]
+    pub(crate) fn entry(&self) -> &'d Entry {
+        const NOTHING: &Entry =
+            &Entry { kind: EntryKind::Null, start: 0, len: 0, link: VERBATIM, order: 0 };
         // INVARIANT: an index comes from the tape itself, or from an iterator that knows its length.
-        self.document.tape().entries.get(self.index as usize).copied().unwrap_or(NOTHING)
+        self.document.tape().entries.get(self.index as usize).unwrap_or(NOTHING)
     }
 
     /// The meaning of a string, or the canonical form of a number.
-    pub(crate) fn text(&self, entry: Entry) -> &'d str {
-        if entry.link == VERBATIM {
-            let start = entry.start as usize;
-            self.document.source.get(start..start + entry.len as usize).unwrap_or_default()
-        } else {
-            self.document.tape().rewritten(entry.link)
+    #[inline]
+    pub(crate) fn text(&self, entry: &Entry) -> &'d str {
+        match Self::span(entry) {
+            Some(span) => self.document.source.get(span).unwrap_or_default(),
+            None => self.document.tape().rewritten(entry.link),
         }
     }
 
+    /// Where the text of an entry stands in the source, if it stands there letter by letter.
+    #[inline]
+    fn span(entry: &Entry) -> Option<std::ops::Range<usize>> {
+        let start = entry.start as usize;
+        (entry.link == VERBATIM).then(|| start..start + entry.len as usize)
+    }
+
     /// The entry behind this value and all that it holds.
+    #[inline]
     fn behind(&self) -> u32 {
         let entry = self.entry();
         match entry.kind {
@@ -288,6 +316,7 @@ impl<'d> Members<'d> {
         std::iter::from_fn(move || self.advance())
     }
 
+    #[inline]
     fn advance(&mut self) -> Option<(Node<'d>, Node<'d>)> {
         self.remaining = self.remaining.checked_sub(1)?;
         let key = self.next;
@@ -300,6 +329,7 @@ impl<'d> Members<'d> {
 impl<'d> Iterator for Members<'d> {
     type Item = (&'d str, Node<'d>);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.advance().map(|(key, value)| (key.key_text(), value))
     }
@@ -319,6 +349,7 @@ pub struct Elements<'d> {
 impl<'d> Iterator for Elements<'d> {
     type Item = Node<'d>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.remaining = self.remaining.checked_sub(1)?;
         let element = self.next;

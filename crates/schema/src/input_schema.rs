@@ -82,7 +82,7 @@ impl InputSchema {
     /// # Errors
     ///
     /// The first violation.
-    pub fn check(&self, input: Node<'_>) -> Result<(), Violation> {
+    pub fn check(&self, input: Node<'_>) -> Result<(), Violation<'_>> {
         if let Some(verdict) = self.rules().and_then(|rules| rules.check(input)) {
             return verdict;
         }
@@ -100,7 +100,7 @@ impl InputSchema {
 
     /// Everything that is wrong with an input, according to the validator.
     #[must_use]
-    pub fn violations(&self, input: Node<'_>) -> Vec<Violation> {
+    pub fn violations(&self, input: Node<'_>) -> Vec<Violation<'static>> {
         let errors = self.validator.iter_errors(Instance::Value(input));
         errors.map(|error| Violation::of(&error)).collect()
     }

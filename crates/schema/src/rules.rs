@@ -5,6 +5,7 @@
 //! are the validator's. What only the validator knows exactly (formats, awkward numbers) is asked of
 //! it keyword by keyword.
 
+mod alternatives;
 mod build;
 mod keywords;
 mod limits;
@@ -12,16 +13,20 @@ mod marks;
 mod matcher;
 mod members;
 mod place;
-mod subject;
+mod plain;
 mod unevaluated;
+mod value;
 mod walk;
 mod words;
+
+use std::borrow::Cow;
 
 use assent_json::Node;
 use serde_json::Value;
 
 use self::{
-    limits::Limits, matcher::Matcher, members::Members, subject::Subject, walk::Walk, words::Words,
+    alternatives::Alternatives, limits::Limits, matcher::Matcher, members::Members, walk::Walk,
+    words::Words,
 };
 use crate::{Violation, compare::Kinds, violation::text};
 
@@ -44,6 +49,8 @@ struct Schema {
     values: Vec<Described<Values>>,
     limits: Limits,
     rules: Vec<Described<Rule>>,
+    /// No other schema is looked at on the way.
+    is_flat: bool,
     /// There is a rule about what no other rule has looked at.
     has_unevaluated: bool,
 }
@@ -86,9 +93,9 @@ enum Rule {
     Names(SchemaId),
     /// The same value must also satisfy this schema.
     Also(SchemaId),
-    AnyOf(Vec<SchemaId>),
+    AnyOf(Alternatives),
     /// With what is said when more than one fits.
-    OneOf(Vec<SchemaId>, Box<Reason>),
+    OneOf(Alternatives, Box<Reason>),
     Not(SchemaId),
     If(SchemaId, Option<SchemaId>, Option<SchemaId>),
     /// If there is such a member, the schema holds.
@@ -119,38 +126,52 @@ impl Rules {
     /// Whether `input` keeps all rules; nothing if finding out takes too long.
     pub(crate) fn accepts(&self, input: Node<'_>) -> Option<bool> {
         let mut walk = Walk::new(self, input, true);
-        let breach = walk.breach(0, &Subject::value(input));
+        let breach = walk.breach(0, input);
         walk.is_finished().then_some(breach.is_none())
     }
 
     /// As [`Self::accepts`], with the first reason.
-    pub(crate) fn check(&self, input: Node<'_>) -> Option<Result<(), Violation>> {
+    pub(crate) fn check(&self, input: Node<'_>) -> Option<Result<(), Violation<'_>>> {
         let mut walk = Walk::new(self, input, false);
-        let breach = walk.breach(0, &Subject::value(input));
+        let breach = walk.breach(0, input);
         if !walk.is_finished() {
             return None;
         }
         let Some(Breach { reason, at }) = breach else { return Some(Ok(())) };
-        let path = std::mem::take(&mut walk.path);
         let message = match &reason.message {
-            Message::Fixed(text) => text.clone(),
+            Message::Fixed(text) => Cow::Borrowed(text.as_str()),
             Message::OtherNames(described) => {
                 let (names, patterns) = &**described;
                 let object = place::find(input, at);
-                text::unknown_fields(&members::others(object, names, patterns))
+                text::unknown_fields(&members::others(object, names, patterns)).into()
             }
             Message::Unevaluated(schema) => {
                 let object = place::find(input, at);
-                text::unknown_fields(&walk.unevaluated_names(*schema, object))
+                text::unknown_fields(&walk.unevaluated_names(*schema, object)).into()
             }
         };
-        Some(Err(Violation { path, keyword: reason.keyword.into(), message }))
+        Some(Err(Violation { path: self.path(input, at), keyword: reason.keyword.into(), message }))
+    }
+
+    /// The way to the value with this index. Most are members of the outermost object, and the way to
+    /// those is written down already.
+    fn path(&self, input: Node<'_>, at: u32) -> Cow<'_, str> {
+        if at == input.index() {
+            return Cow::Borrowed("");
+        }
+        let members = self.schemas.first().and_then(|schema| schema.members.as_ref());
+        let known = place::name_of_member(input, at)
+            .and_then(|name| members.and_then(|members| members.names.find(name)));
+        match known {
+            Some(known) => Cow::Borrowed(&known.pointer),
+            None => Cow::Owned(place::path(input, at)),
+        }
     }
 }
 
 impl<'r> Breach<'r> {
-    fn at(reason: &'r Reason, subject: &Subject<'_>) -> Self {
-        Self { reason, at: subject.index() }
+    fn at(reason: &'r Reason, value: Node<'_>) -> Self {
+        Self { reason, at: value.index() }
     }
 }
 

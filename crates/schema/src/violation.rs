@@ -12,28 +12,29 @@ pub(crate) mod text;
 /// One reason why a value is refused.
 ///
 /// The text names fields and limits, never the refused value itself: arguments may be secret, and
-/// errors travel further than arguments.
+/// errors travel further than arguments. Most of it was written when the schema was compiled, and is
+/// borrowed from there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
+pub struct Violation<'s> {
     /// The value inside the input, as a JSON Pointer.
-    pub path: String,
+    pub path: Cow<'s, str>,
     /// The keyword that refused it.
-    pub keyword: Cow<'static, str>,
+    pub keyword: Cow<'s, str>,
     /// What is wrong, in a sentence.
-    pub message: String,
+    pub message: Cow<'s, str>,
 }
 
-impl Violation {
+impl Violation<'_> {
     pub(crate) fn of(error: &ValidationError<'_>) -> Self {
         Self {
-            path: error.instance_path().as_str().to_owned(),
+            path: Cow::Owned(error.instance_path().as_str().to_owned()),
             keyword: Cow::Owned(error.kind().keyword().to_owned()),
-            message: explain(error),
+            message: Cow::Owned(explain(error)),
         }
     }
 }
 
-impl std::fmt::Display for Violation {
+impl std::fmt::Display for Violation<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let path = if self.path.is_empty() { "the input" } else { &self.path };
         write!(f, "{path}: {}", self.message)

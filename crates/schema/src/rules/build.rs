@@ -6,7 +6,7 @@ use assent_json::Pointer;
 use serde_json::{Map, Value};
 
 use super::{
-    Described, Matcher, Message, Reason, Rule, Rules, Schema, SchemaId,
+    Alternatives, Described, Matcher, Message, Reason, Rule, Rules, Schema, SchemaId,
     keywords::whole,
     limits::ObjectLimit,
     matcher::TableBudget,
@@ -75,6 +75,7 @@ impl<'s> Build<'s> {
             _ => {}
         }
         rules.rules.sort_by_key(|described| described.rule.rank());
+        rules.is_flat = rules.members.is_none() && rules.rules.is_empty();
         rules.has_unevaluated = rules.rules.iter().any(|described| described.rule.rank() == LAST);
         Some(rules)
     }
@@ -137,11 +138,12 @@ impl<'s> Build<'s> {
             "anyOf" => Described::new(
                 "anyOf",
                 text::no_alternative(),
-                Rule::AnyOf(self.list(pointer, value)),
+                Rule::AnyOf(self.list_of_alternatives(pointer, value)),
             ),
             "oneOf" => {
                 let several = Reason::fixed("oneOf", text::several_alternatives());
-                let rule = Rule::OneOf(self.list(pointer, value), Box::new(several));
+                let alternatives = self.list_of_alternatives(pointer, value);
+                let rule = Rule::OneOf(alternatives, Box::new(several));
                 Described::new("oneOf", text::no_alternative(), rule)
             }
             "not" => {
@@ -190,6 +192,11 @@ impl<'s> Build<'s> {
     fn list(&mut self, here: &Pointer, value: &'s Value) -> Vec<SchemaId> {
         let list = value.as_array().into_iter().flatten().enumerate();
         list.map(|(index, schema)| self.schema(&here.index(index), schema)).collect()
+    }
+
+    fn list_of_alternatives(&mut self, here: &Pointer, value: &'s Value) -> Alternatives {
+        let schemas = value.as_array().into_iter().flatten();
+        Alternatives::new(self.list(here, value).into_iter().zip(schemas.map(telling_name)))
     }
 
     /// A schema that asks only for names.
@@ -257,19 +264,20 @@ struct Mentioned<'s> {
     known: BTreeMap<&'s str, Known>,
     missing: Vec<Reason>,
     required: u64,
-    telling: Option<&'s str>,
 }
 
 impl<'s> Mentioned<'s> {
     fn known(&mut self, name: &'s str) -> &mut Known {
-        self.known.entry(name).or_default()
+        self.known.entry(name).or_insert_with(|| Known {
+            pointer: Pointer::root().key(name).to_string(),
+            ..Known::default()
+        })
     }
 
     /// Notes what must be there, as bits while there are any left, then as rules of their own.
     fn require(&mut self, names: &'s Value, schema: &mut Schema) -> Option<()> {
         for name in names.as_array()? {
             let name = name.as_str()?;
-            self.telling = Some(name);
             let bit = u32::try_from(self.missing.len()).ok().and_then(|n| 1_u64.checked_shl(n));
             match bit {
                 Some(bit) => {
@@ -292,10 +300,14 @@ impl<'s> Mentioned<'s> {
             names: Words::new(self.known.into_iter().map(|(name, known)| (name.to_owned(), known))),
             missing: self.missing,
             required: self.required,
-            telling: self.telling.map(str::to_owned),
             ..Members::default()
         }
     }
+}
+
+/// The last name that a schema asks for. Among alternatives the first ones tend to be the same.
+fn telling_name(schema: &Value) -> Option<&str> {
+    schema.get("required")?.as_array()?.last()?.as_str()
 }
 
 /// A rule whose breach is told by what it holds.

@@ -7,6 +7,7 @@ use super::{
     Described, Matcher, Schema, Values,
     limits::{ArrayLimit, Limits, MAX_EXACT, NumberLimit, ObjectLimit, TextLimit},
     matcher::TableBudget,
+    plain,
     words::Words,
 };
 use crate::{
@@ -62,8 +63,9 @@ impl Schema {
                 texts.push(Described::new("pattern", text::pattern(pattern), limit));
             }
             "format" => {
-                let limit = TextLimit::Asked(asked("format", value)?);
-                texts.push(Described::new("format", text::format(value.as_str()?), limit));
+                let format = value.as_str()?;
+                let limit = TextLimit::Format(plain::recogniser(format), asked("format", value)?);
+                texts.push(Described::new("format", text::format(format), limit));
             }
             "uniqueItems" if value == &Value::Bool(false) => {}
             "uniqueItems" => {
@@ -79,7 +81,7 @@ impl Schema {
 }
 
 /// A validator for nothing but one keyword.
-fn asked(keyword: &str, value: &Value) -> Option<Box<Validator<OnTape>>> {
+pub(super) fn asked(keyword: &str, value: &Value) -> Option<Box<Validator<OnTape>>> {
     let schema = serde_json::json!({ keyword: value });
     options::<OnTape>().build(&schema).ok().map(Box::new)
 }

@@ -1,16 +1,12 @@
 //! The rules that hold no schemas, by the kind of value that they are about.
 
-use assent_json::{Kind, Node, Number};
+use assent_json::{Kind, Node};
 use jsonschema::{
     Validator,
     json::{Array as _, Node as _},
 };
 
-use super::{
-    Described, Matcher, Reason, Values,
-    subject::{Subject, double},
-    walk::Walk,
-};
+use super::{Described, Matcher, Reason, Values, value::double, walk::Walk};
 use crate::representation::{Instance, OnTape};
 
 /// Integers beyond this are not all doubles.
@@ -33,8 +29,8 @@ pub(super) enum TextLimit {
     AtLeast(u64),
     AtMost(u64),
     Matches(Matcher),
-    /// One keyword, decided by the validator.
-    Asked(Box<Validator<OnTape>>),
+    /// What is of the format beyond doubt; the validator decides about all else.
+    Format(fn(&[u8]) -> bool, Box<Validator<OnTape>>),
 }
 
 #[derive(Debug)]
@@ -66,62 +62,59 @@ pub(super) enum ObjectLimit {
 
 impl<'r> Walk<'r> {
     /// Why `value` breaks a limit, if it does.
+    // Most values have no limits, and are not to wait for those that do.
+    #[inline]
     pub(super) fn broken_limit(
         &mut self,
         limits: &'r Limits,
-        value: &Subject<'_>,
+        value: Node<'_>,
     ) -> Option<&'r Reason> {
-        match (value.kind, value.instance) {
-            (Kind::String, instance) if !limits.texts.is_empty() => {
-                let text = instance.text()?;
-                first_broken(&limits.texts, |limit| self.keeps_text_limit(limit, text, value))
-            }
-            (Kind::Number, Instance::Value(node)) if !limits.numbers.is_empty() => {
-                let number = node.as_number()?;
-                let double = double(number);
-                first_broken(&limits.numbers, |limit| {
-                    keeps_number_limit(limit, number, double, value)
-                })
-            }
-            (Kind::Array, Instance::Value(array)) => {
-                let length = array.len() as u64;
-                first_broken(&limits.arrays, |limit| match limit {
-                    ArrayLimit::AtLeast(least) => length >= *least,
-                    ArrayLimit::AtMost(most) => length <= *most,
-                    ArrayLimit::Distinct => self.is_distinct(array),
-                })
-            }
-            (Kind::Object, Instance::Value(object)) => {
-                let length = object.len() as u64;
-                first_broken(&limits.objects, |limit| match limit {
-                    ObjectLimit::AtLeast(least) => length >= *least,
-                    ObjectLimit::AtMost(most) => length <= *most,
-                    ObjectLimit::Has(name) => object.get(name).is_some(),
-                })
-            }
+        match value.kind() {
+            Kind::String if !limits.texts.is_empty() => self.broken_in_text(&limits.texts, value),
+            Kind::Number if !limits.numbers.is_empty() => broken_in_number(&limits.numbers, value),
+            Kind::Array if !limits.arrays.is_empty() => self.broken_in_array(&limits.arrays, value),
+            Kind::Object if !limits.objects.is_empty() => broken_in_object(&limits.objects, value),
             _ => None,
         }
     }
 
-    fn keeps_text_limit(&mut self, limit: &TextLimit, text: &str, value: &Subject<'_>) -> bool {
+    #[inline(never)]
+    fn broken_in_text(
+        &mut self,
+        limits: &'r [Described<TextLimit>],
+        value: Node<'_>,
+    ) -> Option<&'r Reason> {
+        let text = value.as_str()?;
         let bytes = text.len() as u64;
-        match limit {
+        first_broken(limits, |limit| match limit {
             // A character takes up to four bytes: mostly there is nothing to count.
             TextLimit::AtLeast(least) => {
-                *least == 0
-                    || bytes / 4 >= *least
-                    || (bytes >= *least && self.characters(text) >= *least)
+                bytes / 4 >= *least || (bytes >= *least && self.characters(text) >= *least)
             }
             TextLimit::AtMost(most) => bytes <= *most || self.characters(text) <= *most,
             TextLimit::Matches(pattern) => {
                 self.take_bytes(text.len());
                 pattern.is_match(text)
             }
-            TextLimit::Asked(validator) => {
+            TextLimit::Format(is_surely, validator) => {
                 self.take_bytes(text.len());
-                validator.is_valid(value.instance)
+                is_surely(text.as_bytes()) || validator.is_valid(Instance::Value(value))
             }
-        }
+        })
+    }
+
+    #[inline(never)]
+    fn broken_in_array(
+        &mut self,
+        limits: &'r [Described<ArrayLimit>],
+        array: Node<'_>,
+    ) -> Option<&'r Reason> {
+        let length = array.len() as u64;
+        first_broken(limits, |limit| match limit {
+            ArrayLimit::AtLeast(least) => length >= *least,
+            ArrayLimit::AtMost(most) => length <= *most,
+            ArrayLimit::Distinct => self.is_distinct(array),
+        })
     }
 
     fn characters(&mut self, text: &str) -> u64 {
@@ -134,7 +127,7 @@ impl<'r> Walk<'r> {
             return true;
         }
         if array.len() <= FEW && array.elements().all(|item| item.kind() == Kind::String) {
-            let items = || array.elements().map(|item| item.as_str());
+            let items = || array.elements().map(|item| item.as_bytes());
             return items()
                 .enumerate()
                 .all(|(at, text)| !items().take(at).any(|earlier| earlier == text));
@@ -143,18 +136,16 @@ impl<'r> Walk<'r> {
         Instance::Value(array).as_array().is_none_or(|array| array.is_unique())
     }
 
-    pub(super) fn is_among(&mut self, values: &Values, value: &Subject<'_>) -> bool {
-        if let Some(text) = value.instance.text() {
+    pub(super) fn is_among(&mut self, values: &Values, value: Node<'_>) -> bool {
+        if let Some(text) = value.as_bytes() {
             self.take_bytes(text.len());
             return values.strings.find(text).is_some();
         }
         if values.others.is_empty() {
             return false;
         }
-        if let Instance::Value(node) = value.instance {
-            self.take_all(node);
-        }
-        values.others.iter().any(|option| value.instance.equals_value(option))
+        self.take_all(value);
+        values.others.iter().any(|option| Instance::Value(value).equals_value(option))
     }
 
     /// Counts a look at everything in a value. How much that is is not known without looking: an
@@ -170,23 +161,38 @@ fn first_broken<T>(limits: &[Described<T>], mut keeps: impl FnMut(&T) -> bool) -
     limits.iter().find(|described| !keeps(&described.rule)).map(|described| &described.reason)
 }
 
-fn keeps_number_limit(
-    limit: &NumberLimit,
-    number: Number<'_>,
-    double: f64,
-    value: &Subject<'_>,
-) -> bool {
-    match limit {
+#[inline(never)]
+fn broken_in_number<'r>(
+    limits: &'r [Described<NumberLimit>],
+    value: Node<'_>,
+) -> Option<&'r Reason> {
+    let number = value.as_number()?;
+    let double = double(number);
+    let ask = |validator: &Validator<OnTape>| validator.is_valid(Instance::Value(value));
+    first_broken(limits, |limit| match limit {
         NumberLimit::AtLeast(least) => double >= *least,
         NumberLimit::AtMost(most) => double <= *most,
         NumberLimit::Above(limit) => double > *limit,
         NumberLimit::Below(limit) => double < *limit,
-        NumberLimit::Asked(validator) => validator.is_valid(value.instance),
+        NumberLimit::Asked(validator) => ask(validator),
         NumberLimit::MultipleOf(divisor, validator) => {
             match number.as_i64().filter(|integer| integer.unsigned_abs() <= MAX_EXACT) {
                 Some(integer) => integer.checked_rem(*divisor) == Some(0),
-                None => validator.is_valid(value.instance),
+                None => ask(validator),
             }
         }
-    }
+    })
+}
+
+#[inline(never)]
+fn broken_in_object<'r>(
+    limits: &'r [Described<ObjectLimit>],
+    object: Node<'_>,
+) -> Option<&'r Reason> {
+    let length = object.len() as u64;
+    first_broken(limits, |limit| match limit {
+        ObjectLimit::AtLeast(least) => length >= *least,
+        ObjectLimit::AtMost(most) => length <= *most,
+        ObjectLimit::Has(name) => object.get(name).is_some(),
+    })
 }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use jsonschema_regex::{PatternAnalysis, analyze_pattern, contains_ecma_whitespace};
 use regex_automata::{
-    Input,
+    Anchored,
     dfa::{Automaton as _, StartKind, dense},
     meta::Regex,
+    util::{primitives::StateID, start},
 };
 
 use crate::pattern::translate;
@@ -19,8 +20,15 @@ pub(super) enum Matcher {
     OneOf(Vec<String>),
     NoWhitespace,
     /// All states written out: two or three times as fast on the short texts that arguments are.
-    Table(Arc<dense::DFA<Vec<u32>>>),
+    Table(Arc<Table>),
     Regex(Regex),
+}
+
+/// An automaton and the state in which it is before a text.
+#[derive(Debug)]
+pub(super) struct Table {
+    automaton: dense::DFA<Vec<u32>>,
+    start: StateID,
 }
 
 /// The memory that the tables of one schema may still take. Patterns beyond it do without.
@@ -62,25 +70,44 @@ impl Matcher {
             Self::Exact(exact) => text == exact,
             Self::OneOf(texts) => texts.iter().any(|option| option == text),
             Self::NoWhitespace => !contains_ecma_whitespace(text),
-            // INVARIANT: a table that was built without bytes to stop at never fails.
-            Self::Table(table) => {
-                matches!(table.try_search_fwd(&Input::new(text).earliest(true)), Ok(Some(_)))
-            }
+            Self::Table(table) => table.is_match(text),
             Self::Regex(regex) => regex.is_match(text.as_bytes()),
         }
     }
 }
 
+impl Table {
+    /// The search of the engine without its preparations, which cost more than a short text.
+    fn is_match(&self, text: &str) -> bool {
+        let Self { automaton, start } = self;
+        let mut state = *start;
+        for byte in text.bytes() {
+            state = automaton.next_state(state, byte);
+            // INVARIANT: a table that was built without bytes to stop at never stops at one.
+            if automaton.is_special_state(state) {
+                if automaton.is_match_state(state) {
+                    return true;
+                }
+                if automaton.is_dead_state(state) {
+                    return false;
+                }
+            }
+        }
+        automaton.is_match_state(automaton.next_eoi_state(state))
+    }
+}
+
 impl TableBudget {
-    fn table(&mut self, translated: &str) -> Option<dense::DFA<Vec<u32>>> {
+    fn table(&mut self, translated: &str) -> Option<Table> {
         let limit = Some(self.bytes.min(MAX_TABLE_BYTES));
         let configuration = dense::Config::new()
             .start_kind(StartKind::Unanchored)
             .dfa_size_limit(limit)
             .determinize_size_limit(limit);
-        let table = dense::Builder::new().configure(configuration).build(translated).ok()?;
-        self.bytes = self.bytes.saturating_sub(table.memory_usage());
-        Some(table)
+        let automaton = dense::Builder::new().configure(configuration).build(translated).ok()?;
+        let start = automaton.start_state(&start::Config::new().anchored(Anchored::No)).ok()?;
+        self.bytes = self.bytes.saturating_sub(automaton.memory_usage());
+        Some(Table { automaton, start })
     }
 }
 

@@ -6,8 +6,6 @@ use assent_json::Node;
 use super::{
     Breach, Matcher, Reason, SchemaId,
     marks::Marks,
-    place,
-    subject::Subject,
     walk::{BYTES_PER_STEP, Walk},
     words::Words,
 };
@@ -20,8 +18,6 @@ pub(super) struct Members {
     pub(super) missing: Vec<Reason>,
     /// All bits of those names.
     pub(super) required: u64,
-    /// The last of those names. Among alternatives the first ones tend to be the same.
-    pub(super) telling: Option<String>,
     pub(super) patterns: Vec<(Matcher, SchemaId)>,
     pub(super) others: Others,
 }
@@ -33,6 +29,8 @@ pub(super) struct Known {
     pub(super) schema: Option<SchemaId>,
     /// The bit of the name among those that must be there.
     pub(super) required: u64,
+    /// The name as a JSON Pointer.
+    pub(super) pointer: String,
 }
 
 /// What holds for members that no other keyword looks at.
@@ -56,26 +54,25 @@ impl<'r> Walk<'r> {
         mut marks: Option<&mut Marks>,
     ) -> Option<Breach<'r>> {
         let (mut missing, mut closed, mut inside) = (members.required, None, None);
-        for (position, (name, member)) in object.members().enumerate() {
+        for (position, (key, member)) in object.members().with_key_nodes().enumerate() {
+            let name = key.as_bytes().unwrap_or_default();
             self.take_steps(1 + name.len() / BYTES_PER_STEP);
             let known = members.names.find(name);
             missing &= !known.map_or(0, |known| known.required);
-            let mut is_other = true;
-            if let Some(schema) = known.and_then(|known| known.schema) {
-                is_other = false;
-                inside = inside.or_else(|| self.breach_of_member(schema, name, member));
+            let schema = known.and_then(|known| known.schema);
+            if let Some(schema) = schema
+                && inside.is_none()
+            {
+                inside = self.breach(schema, member);
             }
-            for (pattern, schema) in &members.patterns {
-                self.take_bytes(name.len());
-                if pattern.is_match(name) {
-                    is_other = false;
-                    inside = inside.or_else(|| self.breach_of_member(*schema, name, member));
-                }
+            let mut is_other = schema.is_none();
+            if !members.patterns.is_empty() {
+                is_other &= !self.look_by_patterns(members, (key, member), &mut inside);
             }
             match &members.others {
                 Others::Closed(reason) if is_other => closed = Some(reason),
-                Others::Schema(schema) if is_other => {
-                    inside = inside.or_else(|| self.breach_of_member(*schema, name, member));
+                Others::Schema(schema) if is_other && inside.is_none() => {
+                    inside = self.breach_of_other(*schema, member);
                 }
                 _ => {}
             }
@@ -92,21 +89,33 @@ impl<'r> Walk<'r> {
         // Whatever is still missing after a break does not matter.
         let missing = members.missing.get(missing.trailing_zeros() as usize);
         let Some(reason) = missing.or(closed) else { return inside };
-        self.path.clear();
-        Some(Breach { reason, at: object.index() })
+        Some(Breach::at(reason, object))
     }
 
-    fn breach_of_member(
+    /// True if a pattern matches the name of a member. Its breach is noted if it is the first.
+    #[inline(never)]
+    fn look_by_patterns(
         &mut self,
-        schema: SchemaId,
-        name: &str,
-        member: Node<'_>,
-    ) -> Option<Breach<'r>> {
-        let breach = self.breach(schema, &Subject::value(member))?;
-        if !self.verdict_only {
-            place::prepend_name(&mut self.path, name);
+        members: &'r Members,
+        (key, member): (Node<'_>, Node<'_>),
+        inside: &mut Option<Breach<'r>>,
+    ) -> bool {
+        let name = key.as_str().unwrap_or_default();
+        let mut is_matched = false;
+        for (pattern, schema) in &members.patterns {
+            self.take_bytes(name.len());
+            if pattern.is_match(name) {
+                is_matched = true;
+                *inside = inside.or_else(|| self.breach(*schema, member));
+            }
         }
-        Some(breach)
+        is_matched
+    }
+
+    // Once is enough to have the whole look at a value written out inside the loop.
+    #[inline(never)]
+    fn breach_of_other(&mut self, schema: SchemaId, member: Node<'_>) -> Option<Breach<'r>> {
+        self.breach(schema, member)
     }
 }
 

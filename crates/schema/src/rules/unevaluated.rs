@@ -6,7 +6,10 @@
 use assent_json::Node;
 
 use super::{
-    Breach, Described, Rule, Schema, SchemaId, marks::Marks, subject::Subject, walk::Walk,
+    Alternatives, Breach, Described, Rule, Schema, SchemaId,
+    marks::Marks,
+    value::{array, object},
+    walk::Walk,
 };
 
 impl<'r> Walk<'r> {
@@ -19,7 +22,7 @@ impl<'r> Walk<'r> {
         let evaluated = std::mem::take(&mut self.evaluated);
         let members = object.members().enumerate();
         let refused = members.filter(|(position, (_, member))| {
-            !evaluated.has(*position) && !self.keeps(others, &Subject::value(*member))
+            !evaluated.has(*position) && !self.keeps(others, *member)
         });
         refused.map(|(_, (name, _))| name).collect()
     }
@@ -32,7 +35,7 @@ impl<'r> Walk<'r> {
     pub(super) fn breach_and_marks(
         &mut self,
         schema: &'r Schema,
-        value: &Subject<'_>,
+        value: Node<'_>,
     ) -> (Option<Breach<'r>>, Marks) {
         let mut marks = Marks::default();
         let breach = self.breach_of_own(schema, value, Some(&mut marks));
@@ -46,10 +49,11 @@ impl<'r> Walk<'r> {
     fn breach_noting(
         &mut self,
         schema: SchemaId,
-        value: &Subject<'_>,
+        value: Node<'_>,
         marks: &mut Marks,
     ) -> Option<Breach<'r>> {
-        let schema = self.enter(schema)?;
+        let schema = self.look_at(schema)?;
+        self.enter()?;
         let (breach, own) = self.breach_and_marks(schema, value);
         self.leave();
         if breach.is_none() {
@@ -58,7 +62,7 @@ impl<'r> Walk<'r> {
         breach
     }
 
-    fn keeps_noting(&mut self, schema: SchemaId, value: &Subject<'_>, marks: &mut Marks) -> bool {
+    fn keeps_noting(&mut self, schema: SchemaId, value: Node<'_>, marks: &mut Marks) -> bool {
         let outer = std::mem::replace(&mut self.verdict_only, true);
         let breach = self.breach_noting(schema, value, marks);
         self.verdict_only = outer;
@@ -69,13 +73,13 @@ impl<'r> Walk<'r> {
     fn breach_marking(
         &mut self,
         described: &'r Described<Rule>,
-        value: &Subject<'_>,
+        value: Node<'_>,
         marks: &mut Marks,
     ) -> Option<Breach<'r>> {
         match &described.rule {
             Rule::Also(schema) => self.breach_noting(*schema, value, marks),
             Rule::Dependent(name, schema) => {
-                value.object()?.get(name)?;
+                object(value)?.get(name)?;
                 self.breach_noting(*schema, value, marks)
             }
             Rule::If(condition, then, otherwise) => {
@@ -83,11 +87,11 @@ impl<'r> Walk<'r> {
                 let branch = if holds { then } else { otherwise };
                 self.breach_noting((*branch)?, value, marks)
             }
-            Rule::AnyOf(schemas) => {
+            Rule::AnyOf(Alternatives { schemas, .. }) => {
                 let fitting = schemas.iter().filter(|id| self.keeps_noting(**id, value, marks));
                 (fitting.count() == 0).then(|| Breach::at(&described.reason, value))
             }
-            Rule::OneOf(schemas, several) => {
+            Rule::OneOf(Alternatives { schemas, .. }, several) => {
                 let fitting = schemas.iter().filter(|id| self.keeps_noting(**id, value, marks));
                 match fitting.take(2).count() {
                     0 => Some(Breach::at(&described.reason, value)),
@@ -96,29 +100,29 @@ impl<'r> Walk<'r> {
                 }
             }
             Rule::ItemAt(index, _) => {
-                value.array()?;
+                array(value)?;
                 marks.set(*index);
                 self.breach_of(described, value)
             }
             Rule::ItemsFrom(..) => {
-                value.array()?;
+                array(value)?;
                 marks.set_all();
                 self.breach_of(described, value)
             }
             Rule::Contains { schema, .. } => {
-                for (position, item) in value.array()?.elements().enumerate() {
-                    if self.keeps(*schema, &Subject::value(item)) {
+                for (position, item) in array(value)?.elements().enumerate() {
+                    if self.keeps(*schema, item) {
                         marks.set(position);
                     }
                 }
                 self.breach_of(described, value)
             }
             Rule::UnevaluatedMembers(others) => {
-                let members = value.object()?.members().map(|(_, member)| member);
+                let members = object(value)?.members().map(|(_, member)| member);
                 self.breach_of_unmarked(described, *others, (members, value), marks)
             }
             Rule::UnevaluatedItems(others) => {
-                let items = value.array()?.elements();
+                let items = array(value)?.elements();
                 self.breach_of_unmarked(described, *others, (items, value), marks)
             }
             Rule::Names(_) | Rule::Not(_) => self.breach_of(described, value),
@@ -129,12 +133,12 @@ impl<'r> Walk<'r> {
         &mut self,
         described: &'r Described<Rule>,
         others: SchemaId,
-        (parts, whole): (impl Iterator<Item = Node<'d>>, &Subject<'_>),
+        (parts, whole): (impl Iterator<Item = Node<'d>>, Node<'_>),
         marks: &mut Marks,
     ) -> Option<Breach<'r>> {
         for (position, part) in parts.enumerate() {
             self.take_steps(1);
-            if !marks.has(position) && !self.keeps(others, &Subject::value(part)) {
+            if !marks.has(position) && !self.keeps(others, part) {
                 if !self.verdict_only {
                     self.evaluated = std::mem::take(marks);
                 }

@@ -3,7 +3,9 @@
 use assent_json::Node;
 
 use super::{
-    Breach, Described, Reason, Rule, Rules, Schema, SchemaId, marks::Marks, place, subject::Subject,
+    Breach, Described, Reason, Rule, Rules, Schema, SchemaId,
+    marks::Marks,
+    value::{array, is_of, object},
 };
 use crate::inspect::MAX_SCHEMAS_PER_VALUE;
 
@@ -23,9 +25,6 @@ pub(super) struct Walk<'r> {
     pub(super) rules: &'r Rules,
     /// Whether any rule is broken is enough, which one is the first does not matter.
     pub(super) verdict_only: bool,
-    /// The way to the value that breaks a rule, unless only the verdict is asked for: each value on
-    /// the way back puts itself before it.
-    pub(super) path: String,
     /// What was looked at in the value that the last breach of `unevaluatedProperties` is about.
     pub(super) evaluated: Marks,
     steps: u64,
@@ -35,14 +34,7 @@ pub(super) struct Walk<'r> {
 impl<'r> Walk<'r> {
     pub(super) fn new(rules: &'r Rules, input: Node<'_>, verdict_only: bool) -> Self {
         let steps = MAX_SCHEMAS_PER_VALUE + STEPS_PER_BYTE * input.source().len() as u64;
-        Self {
-            rules,
-            verdict_only,
-            path: String::new(),
-            evaluated: Marks::default(),
-            steps,
-            open: 0,
-        }
+        Self { rules, verdict_only, evaluated: Marks::default(), steps, open: 0 }
     }
 
     /// False if the walk was given up: then nothing that it said means anything.
@@ -59,68 +51,86 @@ impl<'r> Walk<'r> {
     }
 
     /// The first rule of a schema that `value` breaks.
-    pub(super) fn breach(&mut self, schema: SchemaId, value: &Subject<'_>) -> Option<Breach<'r>> {
-        let schema = self.enter(schema)?;
-        if schema.has_unevaluated {
-            let found = self.breach_and_marks(schema, value).0;
-            self.leave();
-            return found;
+    #[inline]
+    pub(super) fn breach(&mut self, schema: SchemaId, value: Node<'_>) -> Option<Breach<'r>> {
+        let schema = self.look_at(schema)?;
+        if !schema.is_flat {
+            return self.breach_below(schema, value);
         }
-        let mut found = self.breach_of_own(schema, value, None);
-        if found.is_none() && !schema.rules.is_empty() {
-            found = schema.rules.iter().find_map(|described| self.breach_of(described, value));
-        }
+        let broken = broken_kind(schema, value).or_else(|| self.broken_fact(schema, value));
+        broken.map(|reason| Breach::at(reason, value))
+    }
+
+    /// As [`Self::breach`], for a schema that holds others.
+    // Most values are small and plain: what is only needed here stays out of their way.
+    #[inline(never)]
+    fn breach_below(&mut self, schema: &'r Schema, value: Node<'_>) -> Option<Breach<'r>> {
+        self.enter()?;
+        let found = if schema.has_unevaluated {
+            self.breach_and_marks(schema, value).0
+        } else {
+            let own = self.breach_of_own(schema, value, None);
+            let mut rules = schema.rules.iter();
+            own.or_else(|| rules.find_map(|described| self.breach_of(described, value)))
+        };
         self.leave();
         found
     }
 
     /// The first rule that is broken among those that hold no schemas but for members. Notes which
     /// members they look at.
-    // Every value comes through here, and one call less is felt.
-    #[inline(always)]
     pub(super) fn breach_of_own(
         &mut self,
         schema: &'r Schema,
-        value: &Subject<'_>,
+        value: Node<'_>,
         marks: Option<&mut Marks>,
     ) -> Option<Breach<'r>> {
-        if let Some(kinds) = &schema.kinds
-            && !value.is_of(kinds.rule)
-        {
-            return Some(Breach::at(&kinds.reason, value));
+        if let Some(reason) = broken_kind(schema, value) {
+            return Some(Breach::at(reason, value));
         }
         if let Some(members) = &schema.members
-            && let Some(object) = value.object()
+            && let Some(object) = object(value)
             && let Some(breach) = self.breach_in_members(members, object, marks)
         {
             return Some(breach);
         }
-        let mut values = schema.values.iter();
-        let broken = values.find(|described| !self.is_among(&described.rule, value));
-        let broken = broken.map(|described| &described.reason);
-        let broken = broken.or_else(|| self.broken_limit(&schema.limits, value));
-        broken.map(|reason| Breach::at(reason, value))
+        self.broken_fact(schema, value).map(|reason| Breach::at(reason, value))
+    }
+
+    /// Why `value` is none of those that are allowed, or breaks a limit.
+    #[inline]
+    fn broken_fact(&mut self, schema: &'r Schema, value: Node<'_>) -> Option<&'r Reason> {
+        if !schema.values.is_empty() {
+            let mut values = schema.values.iter();
+            if let Some(broken) = values.find(|described| !self.is_among(&described.rule, value)) {
+                return Some(&broken.reason);
+            }
+        }
+        self.broken_limit(&schema.limits, value)
     }
 
     /// The schema, or nothing if the walk has to be given up.
-    pub(super) fn enter(&mut self, schema: SchemaId) -> Option<&'r Schema> {
+    #[inline]
+    pub(super) fn look_at(&mut self, schema: SchemaId) -> Option<&'r Schema> {
+        self.take_steps(1);
+        self.rules.schemas.get(schema).filter(|_| self.steps > 0)
+    }
+
+    /// Nothing if the walk has to be given up.
+    pub(super) fn enter(&mut self) -> Option<()> {
         if self.open == MAX_OPEN {
             self.steps = 0;
-        }
-        self.steps = self.steps.saturating_sub(1);
-        if self.steps == 0 {
             return None;
         }
-        let schema = self.rules.schemas.get(schema)?;
         self.open += 1;
-        Some(schema)
+        Some(())
     }
 
     pub(super) fn leave(&mut self) {
         self.open -= 1;
     }
 
-    pub(super) fn keeps(&mut self, schema: SchemaId, value: &Subject<'_>) -> bool {
+    pub(super) fn keeps(&mut self, schema: SchemaId, value: Node<'_>) -> bool {
         let outer = std::mem::replace(&mut self.verdict_only, true);
         let breach = self.breach(schema, value);
         self.verdict_only = outer;
@@ -131,39 +141,43 @@ impl<'r> Walk<'r> {
     pub(super) fn breach_of(
         &mut self,
         described: &'r Described<Rule>,
-        value: &Subject<'_>,
+        value: Node<'_>,
     ) -> Option<Breach<'r>> {
         let kept = match &described.rule {
             Rule::Also(schema) => return self.breach(*schema, value),
             Rule::ItemAt(index, schema) => {
                 self.take_steps(*index);
-                let item = value.array()?.elements().nth(*index)?;
-                return self.breach_of_item(*schema, *index, item);
+                let item = array(value)?.elements().nth(*index)?;
+                return self.breach(*schema, item);
             }
             Rule::ItemsFrom(first, schema) => {
-                let mut items = value.array()?.elements().enumerate().skip(*first);
-                return items.find_map(|(index, item)| self.breach_of_item(*schema, index, item));
+                let mut items = array(value)?.elements().skip(*first);
+                return items.find_map(|item| self.breach(*schema, item));
             }
             Rule::If(condition, then, otherwise) => {
                 let branch = if self.keeps(*condition, value) { then } else { otherwise };
                 return self.breach((*branch)?, value);
             }
             Rule::Dependent(name, schema) => {
-                value.object()?.get(name)?;
+                object(value)?.get(name)?;
                 return self.breach(*schema, value);
             }
-            Rule::OneOf(schemas, several) => {
-                return self.breach_of_one(schemas, [&described.reason, several], value);
+            Rule::OneOf(alternatives, several) => {
+                return match self.fitting(alternatives, 2, value) {
+                    0 => Some(Breach::at(&described.reason, value)),
+                    1 => None,
+                    _ => Some(Breach::at(several, value)),
+                };
             }
-            Rule::AnyOf(schemas) => self.fitting(schemas, 1, value) == 1,
+            Rule::AnyOf(alternatives) => self.fitting(alternatives, 1, value) == 1,
             Rule::Not(schema) => !self.keeps(*schema, value),
             Rule::Names(schema) => {
-                let mut members = value.object()?.members();
-                members.all(|(name, _)| self.keeps(*schema, &Subject::name(name)))
+                let mut members = object(value)?.members().with_key_nodes();
+                members.all(|(name, _)| self.keeps(*schema, name))
             }
             Rule::Contains { schema, least, most } => {
-                let items = value.array()?.elements();
-                let fitting = items.filter(|item| self.keeps(*schema, &Subject::value(*item)));
+                let items = array(value)?.elements();
+                let fitting = items.filter(|item| self.keeps(*schema, *item));
                 (*least..=*most).contains(&(fitting.count() as u64))
             }
             // Only schemas that note what was looked at have these, and look at them themselves.
@@ -171,50 +185,11 @@ impl<'r> Walk<'r> {
         };
         (!kept).then(|| Breach::at(&described.reason, value))
     }
+}
 
-    fn breach_of_item(
-        &mut self,
-        schema: SchemaId,
-        index: usize,
-        item: Node<'_>,
-    ) -> Option<Breach<'r>> {
-        let breach = self.breach(schema, &Subject::value(item))?;
-        if !self.verdict_only {
-            place::prepend_index(&mut self.path, index);
-        }
-        Some(breach)
-    }
-
-    fn breach_of_one(
-        &mut self,
-        schemas: &[SchemaId],
-        [none, several]: [&'r Reason; 2],
-        value: &Subject<'_>,
-    ) -> Option<Breach<'r>> {
-        match self.fitting(schemas, 2, value) {
-            0 => Some(Breach::at(none, value)),
-            1 => None,
-            _ => Some(Breach::at(several, value)),
-        }
-    }
-
-    /// True if an object lacks a name that a schema asks for: the cheapest way to see that an
-    /// alternative is not meant.
-    fn lacks(&mut self, schema: SchemaId, value: &Subject<'_>) -> bool {
-        let members = self.rules.schemas.get(schema).and_then(|schema| schema.members.as_ref());
-        let telling = members.and_then(|members| members.telling.as_deref());
-        self.take_steps(1);
-        telling.zip(value.object()).is_some_and(|(name, object)| object.get(name).is_none())
-    }
-
-    /// How many schemas `value` keeps, counted up to `most`.
-    fn fitting(&mut self, schemas: &[SchemaId], most: usize, value: &Subject<'_>) -> usize {
-        let outer = std::mem::replace(&mut self.verdict_only, true);
-        let fitting = schemas.iter().filter(|schema| {
-            !self.lacks(**schema, value) && self.breach(**schema, value).is_none()
-        });
-        let count = fitting.take(most).count();
-        self.verdict_only = outer;
-        count
-    }
+/// Why `value` is not of a kind that a schema is about.
+#[inline]
+fn broken_kind<'r>(schema: &'r Schema, value: Node<'_>) -> Option<&'r Reason> {
+    let kinds = schema.kinds.as_ref()?;
+    (!is_of(value, kinds.rule)).then_some(&kinds.reason)
 }

@@ -5,8 +5,8 @@
 pub(super) struct Words<T> {
     /// By length.
     words: Vec<Word<T>>,
-    /// Where the words of each length begin.
-    starts: Vec<usize>,
+    /// For each length, where its words begin and end.
+    spans: Vec<(usize, usize)>,
 }
 
 #[derive(Debug)]
@@ -20,29 +20,38 @@ impl<T> Words<T> {
     pub(super) fn new(words: impl IntoIterator<Item = (String, T)>) -> Self {
         let words = words.into_iter();
         let mut words: Vec<Word<T>> =
-            words.map(|(text, known)| Word { ends: ends(&text), text, known }).collect();
+            words.map(|(text, known)| Word { ends: ends(text.as_bytes()), text, known }).collect();
         words.sort_by_key(|word| (word.text.len(), word.ends));
         let longest = words.last().map_or(0, |word| word.text.len());
-        let starts = (0..=longest + 1)
-            .map(|length| words.partition_point(|word| word.text.len() < length))
-            .collect();
-        Self { words, starts }
+        let shorter_than = |length| words.partition_point(|word| word.text.len() < length);
+        let spans = (0..=longest).map(|length| (shorter_than(length), shorter_than(length + 1)));
+        let spans = spans.collect();
+        Self { words, spans }
     }
 
     /// What is known about a word.
-    pub(super) fn find(&self, text: &str) -> Option<&T> {
-        let start = *self.starts.get(text.len())?;
-        let end = *self.starts.get(text.len() + 1)?;
-        let wanted = ends(text);
+    #[inline]
+    pub(super) fn find(&self, text: &[u8]) -> Option<&T> {
+        let (start, end) = *self.spans.get(text.len())?;
         let candidates = self.words.get(start..end)?;
-        let candidates = match candidates.len() {
-            0..=FEW => candidates,
-            _ => candidates.get(candidates.partition_point(|word| word.ends < wanted)..)?,
+        if candidates.is_empty() {
+            return None;
+        }
+        let wanted = ends(text);
+        let mut candidates = match candidates.len() {
+            0..=FEW => candidates.iter(),
+            _ => {
+                let start = candidates.partition_point(|word| word.ends < wanted);
+                let end = candidates.partition_point(|word| word.ends <= wanted);
+                candidates.get(start..end)?.iter()
+            }
         };
-        let mut candidates = candidates.iter().take_while(|word| word.ends <= wanted);
-        candidates
-            .find(|word| word.ends == wanted && (text.len() <= COVERED || word.text == text))
-            .map(|word| &word.known)
+        let found = if text.len() <= COVERED {
+            candidates.find(|word| word.ends == wanted)
+        } else {
+            candidates.find(|word| word.ends == wanted && word.text.as_bytes() == text)
+        };
+        found.map(|word| &word.known)
     }
 }
 
@@ -60,8 +69,7 @@ const COVERED: usize = 16;
 
 /// The first and the last bytes of a word, which overlap in a short one: comparing them is much
 /// cheaper than comparing the text.
-fn ends(text: &str) -> (u64, u64) {
-    let bytes = text.as_bytes();
+fn ends(bytes: &[u8]) -> (u64, u64) {
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         return (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
     }
@@ -97,12 +105,16 @@ mod tests {
             texts.iter().enumerate().partition(|(number, _)| number % 2 == 0);
         let words = Words::new(known.iter().map(|(number, text)| ((*text).clone(), *number)));
         for (number, text) in known {
-            let same = words.find(text).and_then(|found| texts.get(*found));
+            let same = words.find(text.as_bytes()).and_then(|found| texts.get(*found));
             assert_eq!(same, Some(text), "{number}");
         }
         for (_, text) in unknown {
-            assert_eq!(words.find(text).and_then(|found| texts.get(*found)), None, "{text}");
+            assert_eq!(
+                words.find(text.as_bytes()).and_then(|found| texts.get(*found)),
+                None,
+                "{text}"
+            );
         }
-        assert!(Words::<()>::default().find("").is_none());
+        assert!(Words::<()>::default().find(b"").is_none());
     }
 }

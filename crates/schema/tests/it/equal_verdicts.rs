@@ -229,6 +229,8 @@ fn large_objects_and_arrays_are_decided_alike() {
     let schemas = [
         json!({"required": names}),
         json!({"dependentRequired": {"name0": names}}),
+        json!({"oneOf": names.iter().map(|name| json!({"required": [name]})).collect::<Value>()}),
+        json!({"anyOf": names.iter().rev().map(|n| json!({"required": [n]})).collect::<Value>()}),
         json!({"anyOf": [{"properties": properties}], "unevaluatedProperties": false}),
         json!({"anyOf": [{"prefixItems": vec![true; 66]}], "unevaluatedItems": false}),
         json!({"contains": {"const": 1}, "maxContains": 66, "unevaluatedItems": false}),

@@ -44,5 +44,5 @@ fn the_first_violation_is_enough_for_a_verdict() {
     assert_eq!(schema.check(good.root()), Ok(()));
     let bad = assent_json::read(br#"["a", 1]"#).unwrap();
     let violation = schema.check(bad.root()).unwrap_err();
-    assert_eq!((violation.path.as_str(), violation.keyword.as_ref()), ("/1", "type"));
+    assert_eq!((violation.path.as_ref(), violation.keyword.as_ref()), ("/1", "type"));
 }
