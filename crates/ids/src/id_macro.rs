@@ -16,7 +16,8 @@ macro_rules! ids {
         }
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                write!(f, concat!($prefix, "_{}"), self.0)
+                f.write_str(concat!($prefix, "_"))?;
+                std::fmt::Display::fmt(&self.0, f)
             }
         }
         $crate::id_macro::ids!(@text $name, $what, |text| $crate::validate::prefixed($prefix, text));
@@ -25,12 +26,15 @@ macro_rules! ids {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[serde(try_from = "String", into = "String")]
-        pub struct $name(Box<str>);
+        pub struct $name(std::sync::Arc<str>);
 
         impl $name {
             /// The text.
             #[must_use]
             pub fn as_str(&self) -> &str { &self.0 }
+        }
+        impl From<&$name> for std::sync::Arc<str> {
+            fn from(name: &$name) -> Self { Self::clone(&name.0) }
         }
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str(&self.0) }

@@ -4,14 +4,14 @@ use std::{fmt, marker::PhantomData, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::ParseIdError;
+use crate::{ParseIdError, Text};
 
 /// The text of an id as it stands in a record. Agent Tool lets a producer write any string as an id,
 /// even an empty one, and a reader has to keep it; but we never write one that was not checked.
 ///
 /// INVARIANT: made only from a checked `Id` or by reading a record.
 pub struct Lax<Id> {
-    text: Box<str>,
+    text: Text,
     kind: PhantomData<fn() -> Id>,
 }
 
@@ -19,13 +19,13 @@ impl<Id> Lax<Id> {
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.text
+        self.text.as_str()
     }
 
     /// Whether it is the empty text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        self.as_str().is_empty()
     }
 
     /// The id, if the text is one.
@@ -36,19 +36,19 @@ impl<Id> Lax<Id> {
     where
         Id: FromStr<Err = ParseIdError>,
     {
-        self.text.parse()
+        self.as_str().parse()
     }
 }
 
 impl<Id: fmt::Display> From<Id> for Lax<Id> {
     fn from(id: Id) -> Self {
-        Self { text: id.to_string().into(), kind: PhantomData }
+        Self::from(&id)
     }
 }
 
 impl<Id: fmt::Display> From<&Id> for Lax<Id> {
     fn from(id: &Id) -> Self {
-        Self { text: id.to_string().into(), kind: PhantomData }
+        Self { text: Text::of(id), kind: PhantomData }
     }
 }
 
@@ -86,7 +86,7 @@ impl<Id> std::hash::Hash for Lax<Id> {
 
 impl<Id> fmt::Display for Lax<Id> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(self.as_str())
     }
 }
 
@@ -98,13 +98,12 @@ impl<Id> fmt::Debug for Lax<Id> {
 
 impl<Id> Serialize for Lax<Id> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text)
+        self.text.serialize(serializer)
     }
 }
 
 impl<'de, Id> Deserialize<'de> for Lax<Id> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Ok(Self { text: text.into(), kind: PhantomData })
+        Ok(Self { text: Text::deserialize(deserializer)?, kind: PhantomData })
     }
 }

@@ -19,6 +19,7 @@ mod lax;
 mod minter;
 pub mod names;
 pub mod sequence;
+mod text;
 mod ulid;
 mod validate;
 
@@ -30,4 +31,5 @@ pub use lax::Lax;
 pub use minter::Minter;
 pub use names::*;
 pub use sequence::{ConversationSeq, EventSeq};
+pub use text::Text;
 pub use ulid::Ulid;

@@ -74,7 +74,7 @@ impl fmt::Display for Ulid {
             *place = ALPHABET.get(digit).copied().unwrap_or_default();
             rest /= 32;
         }
-        f.write_str(&String::from_utf8_lossy(&text))
+        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
     }
 }
 

@@ -53,7 +53,7 @@ impl From<&ToolEvent> for CloudEvent {
             subject: event.subject.clone(),
             invocationid: event.invocation_id.as_ref().map(ToString::to_string),
             toolid: event.tool_id.as_ref().map(ToString::to_string),
-            schemaversion: event.schema_version.clone(),
+            schemaversion: event.schema_version.to_string(),
             datacontenttype: event.data.is_some().then(|| "application/json".to_owned()),
             data: event.data.clone(),
         }

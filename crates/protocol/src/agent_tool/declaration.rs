@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/tool-declaration.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{
     CallableName, ExecutionProfileId, InterfaceId, Lax, Namespace, PermissionProfileId, ToolId,
 };
@@ -17,7 +19,7 @@ use crate::wire::{Loose, Object, Open, present, words};
 #[non_exhaustive]
 pub struct ToolDeclaration {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Stable for its producer; a rename changes the names, not this.
     pub tool_id: Lax<ToolId>,
     /// The boundary within which names are unique.
@@ -80,7 +82,7 @@ impl ToolDeclaration {
         tool_kind: impl Into<Open<ToolKind>>,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             tool_id: tool_id.into(),
             namespace: namespace.into(),
             name: name.into(),

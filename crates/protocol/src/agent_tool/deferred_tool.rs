@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/deferred-loading-and-tool-search.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{CallableName, Lax, Namespace, ToolId};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +15,7 @@ use crate::wire::{Object, present, words};
 #[non_exhaustive]
 pub struct DeferredToolRef {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// The tool.
     pub tool_id: Lax<ToolId>,
     /// Its callable name.
@@ -58,7 +60,7 @@ impl DeferredToolRef {
         loading_state: LoadingState,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             tool_id: tool_id.into(),
             name: name.into(),
             loading_state,

@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/specification.md#event-classes>
 
+use std::borrow::Cow;
+
 use assent_ids::{EventId, InvocationId, Lax, ToolId};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +15,7 @@ use crate::wire::{Count, Object, Open, Timestamp, present};
 #[non_exhaustive]
 pub struct ToolEvent {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which event this is.
     pub event_id: Lax<EventId>,
     /// What happened.
@@ -52,7 +54,7 @@ impl ToolEvent {
         time: Timestamp,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             event_id: event_id.into(),
             event_type: event_type.into(),
             source: source.into(),

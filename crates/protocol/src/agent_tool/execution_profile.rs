@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/execution-profile.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{ExecutionProfileId, Lax};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +15,7 @@ use crate::wire::{Loose, Millis, Object, Open, present, words};
 #[non_exhaustive]
 pub struct ToolExecutionProfile {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which profile this is.
     pub execution_profile_id: Lax<ExecutionProfileId>,
     /// What executes.
@@ -67,7 +69,7 @@ impl ToolExecutionProfile {
         execution_kind: impl Into<Open<ExecutionKind>>,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             execution_profile_id: execution_profile_id.into(),
             execution_kind: execution_kind.into(),
             supports_progress: None,

@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/hooks-and-input-mutation.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{HookId, HookRunId, InvocationId, Lax, ToolId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,7 +16,7 @@ use crate::wire::{Loose, Object, Timestamp, present, words};
 #[non_exhaustive]
 pub struct ToolHook {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// The registered hook.
     pub hook_id: Lax<HookId>,
     /// When it runs.
@@ -65,7 +67,7 @@ impl ToolHook {
     #[must_use]
     pub fn new(hook_id: impl Into<Lax<HookId>>, hook_event: HookEvent) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             hook_id: hook_id.into(),
             hook_event,
             invocation_id: None,

@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/hooks-and-input-mutation.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{InvocationId, Lax, MutationId};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +15,7 @@ use crate::wire::{Object, Timestamp, present, words};
 #[non_exhaustive]
 pub struct ToolInputMutation {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which change this is.
     pub mutation_id: Lax<MutationId>,
     /// The call.
@@ -52,7 +54,7 @@ impl ToolInputMutation {
         created_at: Timestamp,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             mutation_id: mutation_id.into(),
             invocation_id: invocation_id.into(),
             source_type,

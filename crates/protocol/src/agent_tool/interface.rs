@@ -3,6 +3,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/tool-interface.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{CallableName, ExecutionProfileId, InterfaceId, Lax, PermissionProfileId, ToolId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,7 +20,7 @@ use crate::wire::{Count, Loose, Object, present};
 #[non_exhaustive]
 pub struct ToolInterface {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which interface this is.
     pub interface_id: Lax<InterfaceId>,
     /// The tool it belongs to.
@@ -105,7 +107,7 @@ impl ToolInterface {
     #[must_use]
     pub fn new(interface_id: impl Into<Lax<InterfaceId>>, tool_id: impl Into<Lax<ToolId>>) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             interface_id: interface_id.into(),
             tool_id: tool_id.into(),
             name: None,

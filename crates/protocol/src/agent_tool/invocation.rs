@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/invocation-lifecycle.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{
     DecisionId, InvocationId, Lax, MutationId, NativeCallId, ResultId, SchedulerPolicyId,
     SurfaceId, ToolId,
@@ -20,7 +22,7 @@ use crate::wire::{Count, Loose, Object, Open, Timestamp, present};
 #[non_exhaustive]
 pub struct ToolInvocation {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which call this is.
     pub invocation_id: Lax<InvocationId>,
     /// The tool, or `unresolved:…` for one that does not exist.
@@ -137,7 +139,7 @@ impl ToolInvocation {
         created_at: Timestamp,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             invocation_id: invocation_id.into(),
             tool_id: tool_id.into(),
             status: status.into(),

@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/specification.md#core-objects>
 
+use std::borrow::Cow;
+
 use assent_ids::{Lax, Namespace, ProviderId};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +15,7 @@ use crate::wire::{Loose, Object, Open, present, words};
 #[non_exhaustive]
 pub struct ToolNamespace {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Its name.
     pub namespace: Lax<Namespace>,
     /// What the tools have in common.
@@ -43,7 +45,7 @@ impl ToolNamespace {
         origin: impl Into<Open<NamespaceOrigin>>,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             namespace: namespace.into(),
             origin: origin.into(),
             title: None,

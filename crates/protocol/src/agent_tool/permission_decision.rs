@@ -3,6 +3,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/permission-decision.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{DecisionId, InvocationId, Lax, RuleId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,7 +17,7 @@ use crate::wire::{Loose, Object, Open, Timestamp, present, words};
 #[non_exhaustive]
 pub struct ToolPermissionDecision {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which decision this is.
     pub decision_id: Lax<DecisionId>,
     /// The call.
@@ -81,7 +83,7 @@ impl ToolPermissionDecision {
         decided_at: Timestamp,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             decision_id: decision_id.into(),
             invocation_id: invocation_id.into(),
             behavior,

@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/permission-profile.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{Lax, PermissionProfileId};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +15,7 @@ use crate::wire::{Object, Open, present, words};
 #[non_exhaustive]
 pub struct ToolPermissionProfile {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which profile this is.
     pub permission_profile_id: Lax<PermissionProfileId>,
     /// How much can go wrong.
@@ -73,7 +75,7 @@ impl ToolPermissionProfile {
         risk_level: RiskLevel,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             permission_profile_id: permission_profile_id.into(),
             risk_level,
             access_kinds: None,

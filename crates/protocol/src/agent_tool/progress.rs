@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/progress-and-cancellation.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{InvocationId, Lax, ProgressId, TaskId};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +15,7 @@ use crate::wire::{Count, Loose, Millis, Object, Open, Percent, Timestamp, presen
 #[non_exhaustive]
 pub struct ToolProgress {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which report this is.
     pub progress_id: Lax<ProgressId>,
     /// The call.
@@ -73,7 +75,7 @@ impl ToolProgress {
         timestamp: Timestamp,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             progress_id: progress_id.into(),
             invocation_id: invocation_id.into(),
             sequence,

@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/result-envelope.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{InvocationId, Lax, MutationId, PersistenceId, ResultId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,7 +19,7 @@ use crate::wire::{Loose, Object, Open, Timestamp, present};
 #[non_exhaustive]
 pub struct ToolResult {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which result this is.
     pub result_id: Lax<ResultId>,
     /// The call.
@@ -67,7 +69,7 @@ pub struct ToolResult {
     pub redaction_state: Option<String>,
     /// Why it failed.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub error: Option<Loose<ToolError>>,
+    pub error: Option<Box<Loose<ToolError>>>,
     /// Extension: who changed the input.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub input_mutations: Option<Loose<Vec<MutationNote>, Value>>,
@@ -83,6 +85,9 @@ pub struct ToolResult {
     /// Extension: the hook runs that changed the output.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub output_hook_refs: Option<Loose<Vec<String>, Value>>,
+    /// Extension: the digest of the whole, redacted content.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub content_digest: Option<Loose<String, Value>>,
     /// Extension: where the output of the tool is kept as it came.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub native_output_ref: Option<Loose<String, Value>>,
@@ -101,7 +106,7 @@ impl ToolResult {
         created_at: Timestamp,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             result_id: result_id.into(),
             invocation_id: invocation_id.into(),
             status: status.into(),
@@ -125,6 +130,7 @@ impl ToolResult {
             synthetic: None,
             warnings: None,
             output_hook_refs: None,
+            content_digest: None,
             native_output_ref: None,
             extra: Object::new(),
         }

@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/result-persistence-and-rendering.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{InvocationId, Lax, PersistenceId, ResultId};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +15,7 @@ use crate::wire::{Count, Loose, Object, Timestamp, present, words};
 #[non_exhaustive]
 pub struct ToolResultPersistence {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which decision this is.
     pub decision_id: Lax<PersistenceId>,
     /// The call.
@@ -39,10 +41,10 @@ pub struct ToolResultPersistence {
     pub persisted_ref: Option<Loose<PersistedRef>>,
     /// What was removed.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub redaction_state: Option<String>,
+    pub redaction_state: Option<Cow<'static, str>>,
     /// Why.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    pub reason: Option<Cow<'static, str>>,
     /// Fields that this version does not know.
     #[serde(flatten)]
     pub extra: Object,
@@ -58,7 +60,7 @@ impl ToolResultPersistence {
         created_at: Timestamp,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             decision_id: decision_id.into(),
             invocation_id: invocation_id.into(),
             strategy,

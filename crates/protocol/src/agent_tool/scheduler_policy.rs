@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/concurrency-and-scheduling.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{Lax, SchedulerPolicyId};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +15,7 @@ use crate::wire::{Count, Loose, Object, present, words};
 #[non_exhaustive]
 pub struct ToolSchedulerPolicy {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which policy this is.
     pub scheduler_policy_id: Lax<SchedulerPolicyId>,
     /// What it applies to.
@@ -50,7 +52,7 @@ impl ToolSchedulerPolicy {
     #[must_use]
     pub fn new(scheduler_policy_id: impl Into<Lax<SchedulerPolicyId>>) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             scheduler_policy_id: scheduler_policy_id.into(),
             scope: None,
             max_parallel: None,

@@ -3,6 +3,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/deferred-loading-and-tool-search.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{Lax, ToolId};
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
@@ -15,7 +17,7 @@ use crate::wire::{Count, Object, Open, present, words};
 #[non_exhaustive]
 pub struct ToolSearchResult {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// What was asked.
     pub query: String,
     /// How it was understood.
@@ -48,7 +50,7 @@ impl ToolSearchResult {
         matches: Vec<SearchMatch>,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             query: query.into(),
             query_type: query_type.into(),
             matches,

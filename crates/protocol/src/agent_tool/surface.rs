@@ -2,6 +2,8 @@
 //!
 //! <https://github.com/limecloud/agenttool/blob/1394c4f/docs/en/contracts/tool-surface.md>
 
+use std::borrow::Cow;
+
 use assent_ids::{Lax, SurfaceId, ToolId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,7 +16,7 @@ use crate::wire::{Loose, Object, Open, Timestamp, present, words};
 #[non_exhaustive]
 pub struct ToolSurface {
     /// The version of the standard that the record follows.
-    pub schema_version: String,
+    pub schema_version: Cow<'static, str>,
     /// Which surface this is.
     pub surface_id: Lax<SurfaceId>,
     /// What it is for.
@@ -80,7 +82,7 @@ impl ToolSurface {
         scope: impl Into<Open<SurfaceScope>>,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION.to_owned(),
+            schema_version: Cow::Borrowed(SCHEMA_VERSION),
             surface_id: surface_id.into(),
             scope: scope.into(),
             created_at: None,

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use assent_ids::UnixMillis;
+use assent_ids::{Text, UnixMillis};
 use serde::{Deserialize, Serialize};
 
 /// A point in time as a record holds it. The schemas admit any string, so any is read and kept;
 /// [`Self::instant`] tells whether it is a time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Timestamp(Box<str>);
+pub struct Timestamp(Text);
 
 /// A text that is no RFC 3339 time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +20,7 @@ impl Timestamp {
     /// The text as it was received or made.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_str()
     }
 
     /// The point in time.
@@ -28,8 +28,9 @@ impl Timestamp {
     /// # Errors
     /// If the text is no RFC 3339 date and time with an offset.
     pub fn instant(&self) -> Result<jiff::Timestamp, NotRfc3339> {
-        let parsed = has_rfc3339_form(&self.0).then(|| self.0.parse().ok()).flatten();
-        parsed.ok_or_else(|| NotRfc3339(self.0.clone()))
+        let text = self.as_str();
+        let parsed = has_rfc3339_form(text).then(|| text.parse().ok()).flatten();
+        parsed.ok_or_else(|| NotRfc3339(text.into()))
     }
 }
 
@@ -63,7 +64,7 @@ fn has_rfc3339_form(text: &str) -> bool {
 
 impl From<jiff::Timestamp> for Timestamp {
     fn from(instant: jiff::Timestamp) -> Self {
-        Self(instant.to_string().into())
+        Self(Text::of(&instant))
     }
 }
 
@@ -72,12 +73,12 @@ impl From<UnixMillis> for Timestamp {
     fn from(millis: UnixMillis) -> Self {
         let signed = i64::try_from(millis.get()).unwrap_or(i64::MAX);
         let instant = jiff::Timestamp::from_millisecond(signed).unwrap_or(jiff::Timestamp::MAX);
-        Self(format!("{instant:.3}").into())
+        Self(Text::of(&format_args!("{instant:.3}")))
     }
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
     }
 }

@@ -10,7 +10,7 @@ impl Strict for ToolResult {
         check.id("result_id", &self.result_id);
         check.id("invocation_id", &self.invocation_id);
         check.time("created_at", &self.created_at);
-        let error = check.typed("error", self.error.as_ref());
+        let error = check.typed("error", self.error.as_deref());
         if let Some(error) = error {
             check.nested("error", error);
         }

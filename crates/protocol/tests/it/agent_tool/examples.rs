@@ -36,6 +36,7 @@ fn a_denial_keeps_its_reason_and_its_advice() {
     assert_eq!(error.retry_after, Some(RetryAfter::Unknown(())));
 }
 
+/// Item 162.
 #[test]
 fn native_ids_come_back_as_they_were() {
     let values = [

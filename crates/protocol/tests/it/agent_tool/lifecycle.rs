@@ -24,6 +24,7 @@ fn table() -> Table {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
+/// Items 100, 105.
 #[test]
 fn the_edges_are_those_of_the_table_one_by_one() {
     let table = table();
@@ -40,6 +41,7 @@ fn the_edges_are_those_of_the_table_one_by_one() {
     assert_eq!(edges, 77);
 }
 
+/// Item 105.
 #[test]
 fn exactly_the_eight_final_states_end_a_call() {
     let table = table();
@@ -112,6 +114,7 @@ fn a_path_that_no_call_can_have_gone_is_refused() {
 }
 
 proptest! {
+    /// Items 100, 105.
     #[test]
     fn random_walks_stay_within_the_table(
         steps in proptest::collection::vec(0..InvocationStatus::ALL.len(), 0..60),
@@ -127,6 +130,7 @@ proptest! {
         prop_assert_eq!(Lifecycle::replay(&call.transitions()), Ok(call));
     }
 
+    /// Item 106.
     #[test]
     fn nothing_leaves_a_final_state(end in 0..TerminalStatus::ALL.len(), to in 0..20_usize) {
         let status = InvocationStatus::from(TerminalStatus::ALL[end]);

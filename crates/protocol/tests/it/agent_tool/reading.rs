@@ -33,6 +33,7 @@ fn numbers_that_are_not_counts_are_refused() {
     assert!(progress(|r| r["elapsed_ms"] = json!(-1)).is_err());
 }
 
+/// Item 133.
 #[test]
 fn percent_stays_within_its_bounds_and_as_it_was_written() {
     for bad in [json!(-0.1), json!(100.5), json!("50"), json!(null)] {
@@ -116,7 +117,7 @@ fn embedded_tools_inherit_the_version_of_their_surface() {
     let entry = &surface.deferred_tools.unwrap()[0];
     let deferred = entry.deferred_ref("0.2.0").unwrap();
     assert_eq!(
-        (deferred.schema_version.as_str(), entry.tool_id()),
+        (&*deferred.schema_version, entry.tool_id()),
         ("0.2.0", Some(deferred.tool_id.as_str()))
     );
     assert_eq!(entry.declaration("0.2.0"), None);

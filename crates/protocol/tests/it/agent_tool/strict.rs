@@ -45,7 +45,7 @@ fn failed(class: ErrorClass, status: ResultStatus) -> ToolResult {
         ToolResult::new(Gen(1).any::<ResultId>(), Gen(2).any::<InvocationId>(), status, at(0));
     let mut error = ToolError::new(class);
     error.message = Some("why".to_owned());
-    result.error = Some(error.into());
+    result.error = Some(Box::new(error.into()));
     result.is_error = Some(true);
     result
 }
@@ -96,7 +96,7 @@ fn an_error_says_so_and_why() {
     result.error = None;
     assert_eq!(places(&result), ["/error"]);
     let mut result = good;
-    result.error = Some(ToolError::new(Open::<ErrorClass>::read("bad_luck")).into());
+    result.error = Some(Box::new(ToolError::new(Open::<ErrorClass>::read("bad_luck")).into()));
     assert_eq!(places(&result), ["/error/error_class", "/error/message"]);
 }
 
@@ -107,7 +107,7 @@ fn a_synthetic_result_says_that_and_why() {
     result.synthetic = Some(true.into());
     let mut error = result.error.as_ref().unwrap().typed().unwrap().clone();
     error.abort_reason = Some(AbortReason::SiblingError.into());
-    result.error = Some(error.into());
+    result.error = Some(Box::new(error.into()));
     assert_eq!(result.problems(), []);
 }
 
@@ -341,6 +341,7 @@ fn walked(seed: u64) -> ToolInvocation {
     record
 }
 
+/// Items 99, 106.
 #[test]
 fn whatever_path_a_call_takes_its_record_is_good() {
     let validator = validator(RecordKind::ToolInvocation).unwrap();
@@ -380,7 +381,7 @@ fn written(end: Terminal, reason: Option<AbortReason>) -> ToolResult {
         let mut error = ToolError::new(class);
         error.message = Some("why".to_owned());
         error.abort_reason = reason.map(Into::into);
-        error.into()
+        Box::new(error.into())
     });
     result
 }

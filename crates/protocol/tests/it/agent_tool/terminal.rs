@@ -34,6 +34,7 @@ fn without_a_cause_each_end_has_its_own_class() {
     error(T::TimedOut, none, R::TimedOut, C::Timeout);
 }
 
+/// Item 142.
 #[test]
 fn a_persons_no_is_a_rejection_and_a_rules_no_a_denial() {
     use ErrorClass as C;
@@ -54,6 +55,7 @@ fn what_blocks_decides_between_denied_and_failed() {
     }
 }
 
+/// Item 128.
 #[test]
 fn stopped_calls_are_synthetic_unless_the_executor_took_part() {
     use AbortOutcome::{Acknowledged, Discarded, NeverStarted, Unacknowledged};

@@ -25,6 +25,7 @@ fn old_call() -> Value {
             "arguments": { "query": "rust" } })
 }
 
+/// Item 175.
 #[test]
 fn the_arguments_of_a_call_become_its_model_input() {
     let (call, mutation) = read::<ToolInvocation>(old_call(), mutation_id(), at(5)).unwrap();
@@ -138,6 +139,7 @@ proptest! {
         }
     }
 
+    /// Item 175.
     #[test]
     fn old_records_that_were_valid_stay_valid(kind in 0..RecordKind::ALL.len(), seed: u64) {
         let kind = RecordKind::ALL[kind];

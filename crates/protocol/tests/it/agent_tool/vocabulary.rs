@@ -15,6 +15,7 @@ fn same<W: Word>(group: &str, name: &str) {
     assert_eq!(ours, listed(group, name), "{name}");
 }
 
+/// Items 8, 66, 75, 152.
 #[test]
 fn closed_vocabularies_are_those_of_the_schemas() {
     let group = "closed_by_schema";
@@ -34,6 +35,7 @@ fn closed_vocabularies_are_those_of_the_schemas() {
     same::<ContextModifierPolicy>(group, "scheduler_policy.context_modifier_policy");
 }
 
+/// Items 62, 84, 85, 100, 122, 134, 139, 141.
 #[test]
 fn open_vocabularies_are_those_of_the_prose() {
     let group = "prose_only_open_string_in_schema";
@@ -78,6 +80,7 @@ fn error_classes_are_the_22_and_the_5_of_the_pipeline() {
     }
 }
 
+/// Item 170.
 #[test]
 fn event_types_are_the_27_and_then_ours() {
     let names = listed("prose_only_open_string_in_schema", "event.event_type");

@@ -102,6 +102,18 @@ impl<T: Arb> Arb for Option<T> {
     }
 }
 
+impl<T: Arb> Arb for Box<T> {
+    fn arb(g: &mut Gen) -> Self {
+        Self::new(g.any())
+    }
+}
+
+impl Arb for std::borrow::Cow<'static, str> {
+    fn arb(g: &mut Gen) -> Self {
+        Self::Owned(g.any())
+    }
+}
+
 impl<T: Arb> Arb for Vec<T> {
     fn arb(g: &mut Gen) -> Self {
         (0..g.below(3)).map(|_| g.any()).collect()

@@ -201,6 +201,7 @@ impl Arb for ToolResult {
         record.synthetic = g.any();
         record.warnings = g.any();
         record.output_hook_refs = g.any();
+        record.content_digest = g.any();
         record.native_output_ref = g.any();
         record.extra = g.extra();
         record
