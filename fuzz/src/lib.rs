@@ -5,6 +5,7 @@
 
 use assent_json::{Canonicalizer, Document, Kind, Node};
 use assent_manifest::{CheckOptions, RuleSet};
+use assent_protocol::agent_tool::HookEvent;
 use assent_rehearsal::Format;
 use assent_schema::{Difference, InputSchema};
 use serde_json::Value;
@@ -194,6 +195,29 @@ pub fn rehearsal(data: &[u8]) {
     assert!(yaml.as_ref().err().is_none_or(|problems| !problems.is_empty()));
     if let (Ok(yaml), Ok(json)) = (yaml, json) {
         assert_eq!(yaml, json);
+    }
+}
+
+/// Whatever a hook answers, it is refused with places inside of it, or it is understood: written down and
+/// read again it means the same, and a field that does nothing in its event is not among what was read.
+pub fn hook_effects(data: &[u8]) {
+    for &event in HookEvent::ALL {
+        match assent_hooks::effects::read(data, event) {
+            Ok(effects) => {
+                let written = assent_hooks::effects::write(&effects).expect("it was read");
+                let again = assent_hooks::effects::read(written.as_bytes(), event);
+                assert_eq!(again.expect("what is written is read"), effects);
+                let fields: Value = serde_json::from_str(&written).expect("it is JSON");
+                for field in fields.as_object().expect("an object").keys() {
+                    assert!(assent_hooks::effects::possible(event).contains(&field.as_str()));
+                }
+            }
+            Err(problems) => {
+                let lines = data.split(|&byte| byte == b'\n').count();
+                assert!(problems.iter().next().is_some(), "a refusal has a reason");
+                assert!(problems.iter().all(|problem| (1..=lines).contains(&problem.line)));
+            }
+        }
     }
 }
 

@@ -48,3 +48,8 @@ fn comparing_schemas_holds_on_its_corpus() {
 fn rehearsals_hold_on_their_corpus() {
     replay("rehearsal", assent_fuzz::rehearsal);
 }
+
+#[test]
+fn answers_of_hooks_hold_on_their_corpus() {
+    replay("hook_effects", assent_fuzz::hook_effects);
+}

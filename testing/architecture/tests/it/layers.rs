@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
@@ -32,6 +32,10 @@ const LAYERS: [(&str, &[&str]); 12] = [
             "assent-schema",
             "assent-search",
         ],
+    ),
+    (
+        "assent-hooks",
+        &["assent-ids", "assent-json", "assent-policy", "assent-protocol", "assent-runtime"],
     ),
     (
         "assent-rehearsal",
