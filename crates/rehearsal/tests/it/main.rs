@@ -10,6 +10,7 @@
     reason = "a test that cannot go on should stop loudly"
 )]
 
+mod acceptance;
 mod bounds;
 mod complete;
 mod examples;

@@ -10,6 +10,7 @@
     reason = "a test that cannot go on should stop loudly"
 )]
 
+mod conformance;
 mod layers;
 mod supply;
 mod tidy;

@@ -7,7 +7,7 @@ use crate::root;
 /// Longer files hold more than one concept.
 const MAX_LINES: usize = 500;
 
-fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(crate) fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
