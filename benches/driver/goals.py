@@ -29,6 +29,8 @@ class Goal:
     ratio: float
     # A stretch goal is shown, and fails nothing.
     stretch: bool = False
+    # The case of the peer's figure, if it is another one: so a curve is held to be flat.
+    against: str = ""
 
     def is_met_by(self, ratio: float) -> bool:
         """Whether a measured ratio is good enough."""
@@ -67,10 +69,11 @@ def check_goals(goals: Iterable[Goal], cases: Mapping[tuple[str, str], Collectio
     ``cases`` gives the peers of each item and case.
     """
     for goal in goals:
-        known = cases.get((goal.item, goal.case), ())
-        if not known:
-            raise RunError(f"a goal is about {goal.item}, {goal.case}, which is no case")
-        if goal.peer not in (FASTEST, NOTHING) and goal.peer not in known:
-            raise RunError(f"a goal for {goal.case} names {goal.peer}, who takes no part in it")
+        for case in (goal.case, goal.against or goal.case):
+            known = cases.get((goal.item, case), ())
+            if not known:
+                raise RunError(f"a goal is about {goal.item}, {case}, which is no case")
+            if goal.peer not in (FASTEST, NOTHING) and goal.peer not in known:
+                raise RunError(f"a goal for {case} names {goal.peer}, who takes no part in it")
         if goal.metric not in METRICS:
             raise RunError(f"a goal for {goal.case} is about {goal.metric}, which nobody measures")

@@ -5,7 +5,22 @@ from collections.abc import Mapping, Sequence
 from .goals import NOTHING
 from .items.item import Case, Item
 from .peers import Peer, Role
-from .samples import CPU, INDEX_MEMORY, MEMORY, NDCG, P50, P99, TAIL, WALL, Summaries
+from .samples import (
+    ALLOCATED,
+    ALLOCATIONS,
+    COMMITS,
+    CPU,
+    INDEX_MEMORY,
+    MEMORY,
+    NDCG,
+    P50,
+    P99,
+    RATE,
+    SHARED,
+    TAIL,
+    WALL,
+    Summaries,
+)
 from .verdicts import Verdict, fastest_peer
 
 HEAD = ("", "version", "CPU µs", "min–max", "wall µs", "ours ÷ it", "peak MiB")
@@ -17,6 +32,11 @@ FIGURES = {
     TAIL: ("p99 ÷ p50", 1),
     INDEX_MEMORY: ("index MiB", 1024),
     NDCG: ("nDCG@5", 1),
+    ALLOCATIONS: ("allocations", 1),
+    ALLOCATED: ("allocated B", 1),
+    RATE: ("per s", 1),
+    COMMITS: ("commits/s", 1),
+    SHARED: ("per commit", 1),
 }
 
 
@@ -44,11 +64,13 @@ def verdict_lines(verdicts: Sequence[Verdict]) -> str:
 
 def _compared(verdict: Verdict) -> str:
     """What the ratio is; the metric is named unless it is CPU time."""
-    metric = FIGURES.get(verdict.goal.metric, ("",))[0]
+    names = {CPU: "", WALL: "wall µs"} | {figure: name for figure, (name, _) in FIGURES.items()}
+    named = names.get(verdict.goal.metric, verdict.goal.metric)
     if verdict.goal.peer == NOTHING:
-        return f"our {metric or 'CPU µs'}"
+        return f"our {named or 'CPU µs'}"
     fastest = " (fastest)" if verdict.goal.peer != verdict.peer else ""
-    return f"ours ÷ {verdict.peer}{fastest}{metric and f', {metric}'}"
+    against = f" in {verdict.goal.against}" if verdict.goal.against else ""
+    return f"ours ÷ {verdict.peer}{fastest}{against}{named and f', {named}'}"
 
 
 def _block(case: Case, summaries: Summaries, peers: Mapping[str, Peer]) -> str:
@@ -76,10 +98,13 @@ def _row(case: Case, peer: Peer, fastest: str | None, summaries: Summaries) -> t
 
 
 def _figure(case: Case, peer: Peer, figure: str, summaries: Summaries) -> str:
-    value = summaries[case.name, peer.name, figure].median
+    """Empty for a peer that cannot tell."""
+    summary = summaries.get((case.name, peer.name, figure))
+    if summary is None:
+        return ""
     if figure == NDCG:
-        return f"{value:.3f}"
-    return _number(value / FIGURES[figure][1])
+        return f"{summary.median:.3f}"
+    return _number(summary.median / FIGURES[figure][1])
 
 
 def _number(value: float) -> str:

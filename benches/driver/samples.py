@@ -19,7 +19,17 @@ TAIL = "p99_per_p50"
 INDEX_MEMORY = "index_kib"
 # How good hits are, from 0 to 1.
 NDCG = "ndcg_at_5"
-METRICS = (CPU, WALL, MEMORY, P50, P99, TAIL, INDEX_MEMORY, NDCG)
+# Of Rust adapters that can count them.
+ALLOCATIONS = "allocations_per_op"
+ALLOCATED = "allocated_bytes_per_op"
+# On the wall: what is bound by the disk is not told by CPU time.
+RATE = "ops_per_s"
+COMMITS = "commits_per_s"
+SHARED = "ops_per_commit"
+METRICS = (
+    *(CPU, WALL, MEMORY, P50, P99, TAIL, INDEX_MEMORY, NDCG),
+    *(ALLOCATIONS, ALLOCATED, RATE, COMMITS, SHARED),
+)
 
 
 @dataclass(frozen=True)

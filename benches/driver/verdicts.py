@@ -56,10 +56,11 @@ def fastest_peer(
 
 def _judge(goal: Goal, ours: str, summaries: Summaries, peers: Mapping[str, Peer]) -> Verdict:
     name: str | None = goal.peer
+    their_case = goal.against or goal.case
     if name == FASTEST:
-        name = fastest_peer(goal.case, goal.metric, summaries, peers)
+        name = fastest_peer(their_case, goal.metric, summaries, peers)
     our_summary = summaries.get((goal.case, ours, goal.metric))
-    their_summary = summaries.get((goal.case, name or "", goal.metric))
+    their_summary = summaries.get((their_case, name or "", goal.metric))
     if name == NOTHING:
         their_summary = Summary.of([1.0])
     if name is None or our_summary is None or their_summary is None:

@@ -2,6 +2,7 @@
 
 from .item import Item
 from .manifest import MANIFEST
+from .runtime import RUNTIME
 from .search import SEARCH
 
-ITEMS: dict[str, Item] = {item.name: item for item in (MANIFEST, SEARCH)}
+ITEMS: dict[str, Item] = {item.name: item for item in (MANIFEST, SEARCH, RUNTIME)}

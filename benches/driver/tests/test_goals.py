@@ -17,7 +17,10 @@ op = "<="
 ratio = 0.5
 """
 
-CASES = {("manifest", "canonical-1k"): ("ours", "theirs")}
+CASES = {
+    ("manifest", "canonical-1k"): ("ours", "theirs"),
+    ("manifest", "canonical-64k"): ("ours",),
+}
 
 
 class ParseTest(unittest.TestCase):
@@ -47,11 +50,14 @@ class CheckTest(unittest.TestCase):
         check_goals(parse_goals(TEXT, "text"), CASES)
         check_goals(parse_goals(TEXT.replace("fastest", "theirs"), "text"), CASES)
         check_goals(parse_goals(TEXT.replace("fastest", "nothing"), "text"), CASES)
+        check_goals(parse_goals(TEXT + 'against = "canonical-64k"', "text"), CASES)
         for wrong in (
             TEXT.replace("manifest", "relay"),
             TEXT.replace("1k", "2k"),
             TEXT.replace("fastest", "nobody"),
             TEXT.replace("cpu_us", "cpu_ms"),
+            TEXT + 'against = "canonical-2k"',
+            TEXT.replace("fastest", "theirs") + 'against = "canonical-64k"',
         ):
             with self.assertRaises(RunError):
                 check_goals(parse_goals(wrong, "text"), CASES)

@@ -50,6 +50,14 @@ class JudgeTest(unittest.TestCase):
         self.assertEqual((met.ratio, met.outcome), (4.0, Outcome.PASS))
         self.assertEqual((missed.peer, missed.outcome), (NOTHING, Outcome.FAIL))
 
+    def test_a_figure_may_be_judged_by_our_own_in_another_case(self) -> None:
+        small = {("small", "ours", CPU): Summary.of([3.0])}
+        flat = Goal("item", "case", CPU, "ours", "<=", 1.3, against="small")
+        (verdict,) = judge([flat], MEASURED | small, PEERS)
+        self.assertEqual((verdict.ratio, verdict.outcome), (4 / 3, Outcome.FAIL))
+        with self.assertRaises(RunError):
+            judge([flat], MEASURED, PEERS)
+
     def test_noise_on_either_side_forbids_a_verdict(self) -> None:
         for figures in (
             summaries(ours=[1.0, 1.0, 2.0], slow=[10.0]),

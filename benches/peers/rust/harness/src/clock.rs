@@ -1,6 +1,9 @@
 //! What the process has used so far.
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::AddAssign,
+    time::{Duration, Instant},
+};
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -14,6 +17,7 @@ pub struct Clock {
 }
 
 /// What passed since a moment.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Elapsed {
     /// In CPU time.
     pub cpu: Duration,
@@ -32,6 +36,13 @@ impl Clock {
     #[must_use]
     pub fn elapsed(&self) -> Elapsed {
         Elapsed { cpu: process_time().saturating_sub(self.cpu), wall: self.wall.elapsed() }
+    }
+}
+
+impl AddAssign for Elapsed {
+    fn add_assign(&mut self, more: Self) {
+        self.cpu += more.cpu;
+        self.wall += more.wall;
     }
 }
 

@@ -41,6 +41,12 @@ pub trait Work {
     /// Called between warming up and measuring.
     fn begin(&mut self) {}
 
+    /// Makes anew what a pass uses up, before each pass, and says whether there is such a thing. It
+    /// does not count.
+    fn renew(&mut self) -> bool {
+        false
+    }
+
     /// Figures beyond CPU time, wall time and memory.
     fn figures(&mut self) -> Vec<(&'static str, f64)> {
         Vec::new()
@@ -71,14 +77,12 @@ fn fail(message: &str) -> ExitCode {
 fn measure(request: &Request, work: &mut dyn Work, cpu: Duration) {
     let passes = warm_up(work, cpu / 2);
     work.begin();
-    let start = Clock::now();
     let mut operations = 0;
-    let mut spent = start.elapsed();
+    let mut spent = Elapsed::default();
     while spent.cpu < cpu {
-        for _ in 0..passes {
-            operations += black_box(work.pass());
-        }
-        spent = start.elapsed();
+        let (done, took) = timed(work, passes);
+        operations += done;
+        spent += took;
     }
     let (cpu_us, wall_us) = (microseconds(spent.cpu), microseconds(spent.wall));
     let mut metrics = vec![
@@ -99,15 +103,20 @@ fn warm_up(work: &mut dyn Work, cpu: Duration) -> usize {
     let start = Clock::now();
     let mut passes = 1;
     while start.elapsed().cpu < cpu {
-        let batch = Clock::now();
-        for _ in 0..passes {
-            black_box(work.pass());
-        }
-        if batch.elapsed().cpu < LOOK {
+        let (_, took) = timed(work, passes);
+        if took.cpu < LOOK {
             passes *= 2;
         }
     }
     passes
+}
+
+/// How many operations so many passes are, and what they take. What is made anew lasts for one pass.
+fn timed(work: &mut dyn Work, passes: usize) -> (usize, Elapsed) {
+    let passes = if work.renew() { 1 } else { passes };
+    let start = Clock::now();
+    let operations = (0..passes).map(|_| black_box(work.pass())).sum();
+    (operations, start.elapsed())
 }
 
 fn microseconds(duration: Duration) -> f64 {

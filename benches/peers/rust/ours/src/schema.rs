@@ -1,6 +1,6 @@
 //! Tool arguments against their schemas.
 
-use std::hint::black_box;
+use std::{borrow::Cow, hint::black_box};
 
 use assent_bench_harness::{Request, Tool, Work, tools};
 use assent_json::{Document, Tape, read, read_into};
@@ -77,7 +77,7 @@ impl FirstError {
         Self { tools: tools.collect() }
     }
 
-    fn errors(&self, mut take: impl FnMut(String, String)) {
+    fn errors(&self, mut take: impl FnMut(Cow<'_, str>, Cow<'_, str>)) {
         for (schema, documents) in &self.tools {
             for document in documents {
                 let violation = schema.check(black_box(document.root())).expect_err("it is wrong");
