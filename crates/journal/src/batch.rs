@@ -1,6 +1,6 @@
 //! What is written in one go: all of it or nothing.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use assent_ids::InvocationId;
 
@@ -36,11 +36,73 @@ pub struct Held {
     /// The call.
     pub invocation: InvocationId,
     /// The state, in the form of whoever holds it.
-    pub state: Arc<[u8]>,
+    pub state: State,
 }
+
+/// The state of a call. It is written down only by journals that outlive the process, and when
+/// somebody reads it.
+#[derive(Clone)]
+pub struct State(Form);
+
+#[derive(Clone)]
+enum Form {
+    Written(Arc<[u8]>),
+    Live(Arc<dyn Unwritten>),
+}
+
+/// A state that can be written down.
+pub trait Unwritten: Send + Sync {
+    /// The text.
+    fn write(&self) -> Vec<u8>;
+}
+
+impl State {
+    /// A state that is written down when it has to be.
+    #[must_use]
+    pub fn live(state: Arc<dyn Unwritten>) -> Self {
+        Self(Form::Live(state))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match &self.0 {
+            Form::Written(bytes) => Cow::Borrowed(bytes),
+            Form::Live(state) => Cow::Owned(state.write()),
+        }
+    }
+
+    /// The same, written down.
+    pub(crate) fn written(self) -> Arc<[u8]> {
+        match self.0 {
+            Form::Written(bytes) => bytes,
+            Form::Live(state) => state.write().into(),
+        }
+    }
+}
+
+impl From<Arc<[u8]>> for State {
+    fn from(bytes: Arc<[u8]>) -> Self {
+        Self(Form::Written(bytes))
+    }
+}
+
+impl From<Vec<u8>> for State {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Form::Written(bytes.into()))
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes() == other.bytes()
+    }
+}
+
+impl Eq for State {}
 
 impl std::fmt::Debug for Held {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Held({}, {} bytes)", self.invocation, self.state.len())
+        write!(f, "Held({}, {} bytes)", self.invocation, self.state.bytes().len())
     }
 }

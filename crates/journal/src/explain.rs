@@ -213,20 +213,20 @@ impl Explanation {
 
 impl HookVoice {
     fn ran(hook: &HookRan) -> Self {
-        let record = &hook.record;
-        let verdict = record.permission_result.as_ref().and_then(|verdict| verdict.typed());
-        let stop = record.stop.as_ref();
+        let said = hook.said.as_deref();
+        let verdict = said.and_then(|said| said.permission_result.as_ref()?.typed());
+        let stop = said.and_then(|said| said.stop.as_ref());
         let demand = stop.and_then(|stop| stop.get("reason")?.as_str()).map(str::to_owned);
         Self {
             run: hook.run,
-            hook: record.hook_id.clone(),
-            event: record.hook_event,
+            hook: (&hook.hook).into(),
+            event: hook.event,
             verdict: verdict.map(|verdict| verdict.behavior),
             reason: verdict.and_then(|verdict| verdict.reason.clone()).or(demand),
             stopped: stop.is_some(),
             failed: false,
-            changed_input: record.updated_input.is_some(),
-            changed_output: record.updated_output.is_some(),
+            changed_input: said.is_some_and(|said| said.updated_input.is_some()),
+            changed_output: said.is_some_and(|said| said.updated_output.is_some()),
         }
     }
 

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub use asked::{Asked, Binding};
 pub use call::{Planned, Selected};
-pub use decided::{ClassifierNote, Decided};
+pub use decided::{ClassifierNote, Decided, RuleNote};
 pub use ended::Ended;
 pub use hook::{HookFailed, HookRan, HookStarted};
 pub use mutated::{Inputs, Mutated};
@@ -36,7 +36,7 @@ pub enum Fact {
     Noted(Box<Noted>),
 
     /// A call was asked for. The first fact of every call.
-    Planned(Box<Planned>),
+    Planned(Arc<Planned>),
     /// Its tool was found.
     Selected(Box<Selected>),
     /// It came into a state. [`Fact::Planned`] and [`Fact::Selected`] stand for the states `planned` and
@@ -51,7 +51,7 @@ pub enum Fact {
     /// A hook broke.
     HookFailed(Box<HookFailed>),
     /// Somebody is asked, and about what exactly.
-    Asked(Box<Asked>),
+    Asked(Arc<Asked>),
     /// A decision was made.
     Decided(Box<Decided>),
     /// The tool reported progress.
@@ -84,7 +84,7 @@ pub enum Fact {
     /// is recorded so that a crash cannot make a finished call run again.
     Completed(Box<Completed>),
     /// It was decided how the result is stored.
-    Persisted(Box<ToolResultPersistence>),
+    Persisted(Arc<ToolResultPersistence>),
     /// Parts of the result were removed.
     Redacted {
         /// Where, as JSON Pointers.

@@ -31,7 +31,7 @@ mod sqlite;
 mod steps;
 mod subscription;
 
-pub use batch::{Batch, Claim, Held};
+pub use batch::{Batch, Claim, Held, State, Unwritten};
 pub use check::{Checker, check};
 pub use commit::{Commit, Receipt};
 pub use entry::{Draft, Entry, Seq};
@@ -40,7 +40,7 @@ pub use explain::{Explanation, HookVoice, InputDigests, Stored, TrustBasis, expl
 pub use export::{ExportError, RecordLines, export, records_jsonl};
 pub use fact::{
     Asked, Binding, ClassifierNote, Completed, Decided, Ended, Fact, HookFailed, HookRan,
-    HookStarted, Inputs, Mutated, Noted, Planned, Selected,
+    HookStarted, Inputs, Mutated, Noted, Planned, RuleNote, Selected,
 };
 pub use import::{ImportError, import};
 pub use journal::{Answer, Journal};

@@ -47,9 +47,13 @@ impl MemoryJournal {
     }
 }
 
+/// How many entries a journal keeps if nobody says so: those of about a thousand calls.
+const ENTRIES: usize = 1 << 14;
+
+/// A journal that keeps the last 16,384 entries or so.
 impl Default for MemoryJournal {
     fn default() -> Self {
-        Self::new()
+        Self::with_capacity_limit(ENTRIES)
     }
 }
 

@@ -91,5 +91,5 @@ pub use question::{Opinion, Question, Safety};
 pub use replay::{Flip, replay};
 pub use rule_spec::{Example, RuleSpec};
 pub use shape::shape;
-pub use suggest::suggest;
+pub use suggest::{suggest, suggest_tool};
 pub use verdict::{PolicyError, Reason, Verdict};

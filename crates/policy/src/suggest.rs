@@ -18,18 +18,24 @@ const MAX_ARGUMENTS: usize = 16;
 /// to who calls, and belong to the session.
 ///
 /// Nothing comes of a suggestion until somebody applies it. Whole arguments appear only as digests,
-/// but directories, hosts and commands are written out: leave suggestions away that speak of
-/// sensitive fields.
+/// but directories, hosts and commands are written out: for inputs with sensitive fields there is
+/// [`suggest_tool`].
 #[must_use]
 pub fn suggest(question: &Question<'_>) -> Vec<SuggestedUpdate> {
     let exact = vec![ArgumentSpec {
         digest: Some(Digest::of(&question.input.canonical()).to_string()),
         ..ArgumentSpec::default()
     }];
-    let alike = alike(question.input);
-    let whole_tool = (!question.safety.destructive).then(Vec::new);
-    let all = [Some(exact), alike, whole_tool].into_iter().flatten();
-    all.map(|arguments| update(question, arguments)).collect()
+    let about_arguments = [Some(exact), alike(question.input)].into_iter().flatten();
+    let about_arguments = about_arguments.map(|arguments| update(question, arguments));
+    about_arguments.chain(suggest_tool(question)).collect()
+}
+
+/// The one suggestion of [`suggest`] that says nothing of arguments; none for a call that can destroy
+/// something.
+#[must_use]
+pub fn suggest_tool(question: &Question<'_>) -> Option<SuggestedUpdate> {
+    (!question.safety.destructive).then(|| update(question, Vec::new()))
 }
 
 fn update(question: &Question<'_>, arguments: Vec<ArgumentSpec>) -> SuggestedUpdate {

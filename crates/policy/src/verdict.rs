@@ -72,6 +72,15 @@ impl Reason {
         }
     }
 
+    /// The reason in words, without those of hooks, which may quote arguments.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let mut line = String::with_capacity(80);
+        // Writing to a string cannot fail.
+        let _ = fmt::write(&mut line, format_args!("{self}"));
+        line
+    }
+
     /// Sorts the strictest first, then by who has more to say.
     pub(crate) fn rank(&self) -> impl Ord + '_ {
         let is_mode = self.kind == ReasonType::Mode;

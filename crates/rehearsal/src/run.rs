@@ -91,7 +91,7 @@ pub enum RunError {
 /// # Errors
 /// If the scenario cannot be run. Whatever becomes of the calls is no error.
 pub fn run(scenario: &Scenario, options: Options) -> Result<Rehearsed, RunError> {
-    let journal: Arc<MemoryJournal> = Arc::new(MemoryJournal::default());
+    let journal: Arc<MemoryJournal> = Arc::new(MemoryJournal::new());
     let world = World::new(scenario, options, Arc::clone(&journal))?;
     let mut life = Life::first();
     loop {

@@ -85,7 +85,7 @@ fn moment(fact: &Fact) -> Option<Told> {
         Fact::Moved(status) => told(kind_of(*status), status.as_str(), ""),
         Fact::Mutated(mutated) => told(Careful, "input changed", change(mutated)),
         Fact::HookStarted(_) | Fact::Completed(_) | Fact::Noted(_) => None,
-        Fact::HookRan(ran) => told(Step, format!("hook {}", ran.record.hook_id), hook(ran)),
+        Fact::HookRan(ran) => told(Step, format!("hook {}", ran.hook), hook(ran)),
         Fact::HookFailed(failed) => {
             let after = if failed.closed { "the call does not go on" } else { "it is passed over" };
             told(
@@ -145,7 +145,11 @@ fn change(mutated: &Mutated) -> String {
 }
 
 fn hook(ran: &HookRan) -> String {
-    let outputs = ran.record.outputs.iter().flatten().filter_map(|output| output.typed());
+    let outputs = ran
+        .said
+        .iter()
+        .flat_map(|said| said.outputs.iter().flatten())
+        .filter_map(|output| output.typed());
     let kinds: Vec<&str> = outputs.map(|output| output.kind.as_str()).collect();
     if kinds.is_empty() { "had nothing to say".to_owned() } else { kinds.join(", ") }
 }

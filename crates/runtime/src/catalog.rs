@@ -17,6 +17,7 @@ mod safety;
 mod schema_texts;
 mod search;
 pub mod sensitive;
+mod shell;
 mod tool;
 
 use std::sync::Arc;
@@ -32,7 +33,7 @@ pub use register::{Lint, RegistrationError, RegistrationProblem};
 pub use safety::{Safety, SafetyFacts};
 pub use schema_texts::UnusableSchema;
 pub use search::{MAX_MATCHES, SELECT};
-pub use sensitive::{RedactionKey, SensitiveFields};
+pub use sensitive::{MASK, RedactionKey, SensitiveFields};
 pub use tool::{DEFAULT_TIMEOUT, Schemas, Tool, ToolDefinition};
 
 use crate::executor::Executor;

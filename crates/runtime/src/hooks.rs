@@ -10,7 +10,7 @@ mod run;
 
 use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 
-use assent_ids::{HookId, InvocationId, ToolId};
+use assent_ids::{HookId, HookRunId, InvocationId, ToolId};
 use assent_json::Json;
 use assent_policy::Decision;
 use assent_protocol::agent_tool::{ErrorClass, HookEvent, PersistenceStrategy};
@@ -42,6 +42,8 @@ pub struct HookError(pub String);
 pub struct HookMoment {
     /// What is happening.
     pub event: HookEvent,
+    /// This look of this hook at it.
+    pub run: HookRunId,
     /// To which call.
     pub invocation: InvocationId,
     /// Of which tool.
@@ -62,10 +64,21 @@ pub struct HookMoment {
     pub output: Option<Json>,
     /// What went wrong, in `post_tool_use_failure`.
     pub error: Option<ErrorClass>,
+    /// What may leave the process.
+    pub masked: Masked,
+}
+
+/// What a hook sees that is not trusted with sensitive values: what records show.
+#[derive(Clone, Debug)]
+pub struct Masked {
+    /// The input; each sensitive value is replaced by [`MASK`](crate::catalog::MASK) and a digest.
+    pub input: Json,
+    /// The output, in which no sensitive value of the input turns up again.
+    pub output: Option<Json>,
 }
 
 /// What a hook has to say. Nothing of it is obligatory.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct HookEffects {
     /// The whole input that replaces the present one.
     pub update_input: Option<Json>,
@@ -83,6 +96,30 @@ pub struct HookEffects {
     pub update_output: Option<Json>,
     /// A stricter way to store the result.
     pub persistence: Option<PersistenceStrategy>,
+}
+
+impl HookEffects {
+    /// Whether the hook has nothing to say.
+    #[must_use]
+    pub fn are_none(&self) -> bool {
+        let Self {
+            update_input,
+            decide,
+            context,
+            messages,
+            progress,
+            stop,
+            update_output,
+            persistence,
+        } = self;
+        let lists_are_empty = context.is_empty() && messages.is_empty() && progress.is_empty();
+        lists_are_empty
+            && update_input.is_none()
+            && decide.is_none()
+            && stop.is_none()
+            && update_output.is_none()
+            && persistence.is_none()
+    }
 }
 
 /// A hook and when it runs.

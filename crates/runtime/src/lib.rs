@@ -36,11 +36,11 @@ pub use control::Control;
 pub use executor::{Body, Call, Execution, Executor, Failure, Output, Progress, Question, Refusal};
 pub use hooks::{
     DEFAULT_TIMEOUT as HOOK_TIMEOUT, Effects, Hook, HookEffects, HookError, HookMoment, Hooks,
-    OnFailure, Registration, ToolPattern,
+    Masked, OnFailure, Registration, ToolPattern,
 };
 pub use pipeline::Stage;
 pub use request::{ModelInput, Request};
 pub use results::PersistencePolicy;
-pub use runtime::{Batch, BuildError, Runtime, RuntimeBuilder};
+pub use runtime::{Batch, BuildError, ContextChange, Runtime, RuntimeBuilder};
 pub use scheduler::SchedulerPolicy;
 pub use surface::{Block, Surface, SurfaceContext};

@@ -3,21 +3,22 @@
 use std::{
     any::Any,
     future::Future,
-    panic::{AssertUnwindSafe, UnwindSafe, catch_unwind},
+    panic::{AssertUnwindSafe, catch_unwind},
     pin::{Pin, pin},
     task::{Context, Poll},
 };
 
-/// Runs a future to its end or to its panic, which comes back as text.
+/// Begins something and runs it to its end or to its panic, which comes back as text.
 ///
 /// # Errors
-/// If the future panicked.
-pub(crate) async fn caught<F: Future + UnwindSafe>(future: F) -> Result<F::Output, String> {
-    Caught { future: pin!(AssertUnwindSafe(future)) }.await
+/// If it panicked, at the beginning or later.
+pub(crate) async fn caught<F: Future>(begin: impl FnOnce() -> F) -> Result<F::Output, String> {
+    let future = caught_call(begin)?;
+    Caught { future: pin!(future) }.await
 }
 
 struct Caught<'a, F> {
-    future: Pin<&'a mut AssertUnwindSafe<F>>,
+    future: Pin<&'a mut F>,
 }
 
 impl<F: Future> Future for Caught<'_, F> {

@@ -93,7 +93,9 @@ pub(crate) async fn run(
     start: Start,
     mut trail: Trail,
 ) -> Arc<ToolResult> {
-    let span = telemetry::span(trail.invocation, &trail.planned.requested);
+    trail.scheduler_policy = place.policy().cloned();
+    let began = trail.now().get();
+    let span = telemetry::span(trail.invocation, &trail.planned);
     let call = async {
         let end = match start {
             Start::New(call) => stages(ctx, call, &mut trail).await,
@@ -104,7 +106,9 @@ pub(crate) async fn run(
         emit::run(place, trail, end).await
     };
     let result = call.instrument(span.clone()).await;
-    telemetry::ended(&span, &result);
+    if !span.is_disabled() {
+        telemetry::ended(&span, ctx.now().get().saturating_sub(began), &result);
+    }
     result
 }
 

@@ -1,6 +1,7 @@
 //! The runtime: everything that a door needs to have tools called.
 
 mod active;
+mod batch;
 mod builder;
 mod resume;
 mod rules;
@@ -9,7 +10,7 @@ mod tools;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use assent_ids::{BatchId, InvocationId, Minter};
-use assent_journal::{Fact, Journal, Planned};
+use assent_journal::{Fact, Journal, Noted, Planned};
 use assent_protocol::agent_tool::{AbortReason, ToolResult};
 use tokio::sync::mpsc;
 
@@ -21,6 +22,7 @@ use crate::{
     surface::{Surface, SurfaceContext},
 };
 
+pub use batch::{Batch, ContextChange};
 pub use builder::{BuildError, RuntimeBuilder};
 
 use active::{Active, Entrance};
@@ -89,7 +91,10 @@ impl Runtime {
             control: Arc::clone(control),
             depends_on: request.depends_on.clone(),
         });
-        let places = self.inner.scheduler.batch(policy, members.collect())?;
+        let places = self.inner.scheduler.batch(Arc::clone(&policy), members.collect())?;
+        if *policy != *self.inner.batch_policy {
+            self.inner.note(vec![Noted::SchedulerPolicy(policy.record())]);
+        }
         let batch: BatchId = self.inner.minter.mint();
         let (released, results) = mpsc::unbounded_channel();
         let mut invocations = Vec::with_capacity(calls.len());
@@ -118,7 +123,7 @@ impl Runtime {
                 drop(released.send((invocation, result)));
             });
         }
-        Ok(Batch { invocations, results })
+        Ok(Batch::new(invocations, results))
     }
 
     /// Asks for a call to be stopped. False if it is not running.
@@ -165,30 +170,6 @@ impl Runtime {
     #[must_use]
     pub fn surface(&self) -> Arc<Surface> {
         self.inner.surface()
-    }
-}
-
-/// Calls that run together.
-#[derive(Debug)]
-pub struct Batch {
-    /// Their ids, in the order in which they were asked for.
-    pub invocations: Vec<InvocationId>,
-    results: mpsc::UnboundedReceiver<(InvocationId, Arc<ToolResult>)>,
-}
-
-impl Batch {
-    /// The next result that is released; none when all are.
-    pub async fn next(&mut self) -> Option<(InvocationId, Arc<ToolResult>)> {
-        self.results.recv().await
-    }
-
-    /// All results, in the order in which they are released.
-    pub async fn all(mut self) -> Vec<(InvocationId, Arc<ToolResult>)> {
-        let mut all = Vec::with_capacity(self.invocations.len());
-        while let Some(result) = self.next().await {
-            all.push(result);
-        }
-        all
     }
 }
 
@@ -239,11 +220,12 @@ impl Inner {
         let surface = self.surface();
         control.on_interrupt(place.interrupt().unwrap_or(self.batch_policy.interrupt));
         let place = Arc::new(place);
-        let planned = Box::new(Planned {
+        let planned = Arc::new(Planned {
             requested: Arc::clone(&request.tool),
             model_input: request.input.recorded().clone(),
             surface: surface.id(),
             actor: request.actor,
+            session: request.session,
             native_call_id: request.native_call_id,
             mappings: request.mappings,
             batch: batch.map(|(batch, _)| batch),
@@ -252,7 +234,7 @@ impl Inner {
             retry_of: request.retry_of,
             trace: request.trace,
         });
-        let trail = Trail::begin(&self.ctx, invocation, planned, request.session);
+        let trail = Trail::begin(&self.ctx, invocation, planned);
         let arrived = Arrived {
             requested: request.tool,
             input: request.input,

@@ -42,7 +42,7 @@ mod alone;
 mod arrange;
 mod batch;
 mod buffer;
-mod context;
+pub(crate) mod context;
 mod delivery;
 mod interrupt;
 mod locks;

@@ -54,12 +54,12 @@ async fn compete(journal: &dyn Journal, limit: u32) {
 pub async fn a_refused_claim_leaves_nothing_of_its_batch(journal: &dyn Journal) {
     let use_up = Batch { claims: vec![claim("approval:1", 1)], ..Batch::default() };
     journal.append(use_up).await.unwrap();
-    let held = Held { invocation: sample::call(0), state: (*b"kept").into() };
+    let held = Held { invocation: sample::call(0), state: b"kept".to_vec().into() };
     journal.append(Batch { hold: Some(held.clone()), ..Batch::default() }).await.unwrap();
     let refused = Batch {
         drafts: sample::allowed_call(1),
         claims: vec![claim("start:1", 1), claim("grant:1", 5), claim("approval:1", 1)],
-        hold: Some(Held { invocation: sample::call(1), state: (*b"state").into() }),
+        hold: Some(Held { invocation: sample::call(1), state: b"state".to_vec().into() }),
         release: Some(sample::call(0)),
     };
     let error = JournalError::Claimed { key: "approval:1".into() };

@@ -4,7 +4,7 @@ use super::sample;
 use crate::{Batch, Held, Journal};
 
 fn held(call: u64, state: &[u8]) -> Held {
-    Held { invocation: sample::call(call), state: state.into() }
+    Held { invocation: sample::call(call), state: state.to_vec().into() }
 }
 
 fn hold(call: u64, state: &[u8]) -> Batch {

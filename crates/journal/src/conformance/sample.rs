@@ -5,7 +5,7 @@ mod every_fact;
 
 use std::sync::Arc;
 
-use assent_ids::{GeneratedId, InvocationId, RuleId, ToolId, Ulid, UnixMillis};
+use assent_ids::{GeneratedId, InvocationId, ToolId, Ulid, UnixMillis};
 use assent_json::{Digest, Json};
 use assent_protocol::agent_tool::{
     Behavior, ContentBlock, ErrorClass, InvocationStatus, ReasonType, ResultStatus, RuleSource,
@@ -13,7 +13,7 @@ use assent_protocol::agent_tool::{
 };
 
 pub use self::{catalog::catalog, every_fact::every_fact};
-use crate::{Batch, Decided, Draft, Ended, Fact, Inputs, Planned, Selected};
+use crate::{Batch, Decided, Draft, Ended, Fact, Inputs, Planned, RuleNote, Selected};
 
 /// When the first call is made: 2026-01-01.
 const BEGIN: u64 = 1_767_225_600_000;
@@ -78,11 +78,12 @@ impl Story {
     pub fn begin(number: u64) -> Self {
         let mut story = Self { number, drafts: Vec::new(), path: Vec::new(), decided: Vec::new() };
         story.path.push((InvocationStatus::Planned, story.now().get()));
-        story.add(Fact::Planned(Box::new(Planned {
+        story.add(Fact::Planned(Arc::new(Planned {
             requested: "read_file".into(),
             model_input: input(),
             surface: id(0),
             actor: Some("agt_writer".into()),
+            session: Some("ses_1".into()),
             native_call_id: Some("call_1".parse().unwrap()),
             mappings: Vec::new(),
             batch: Some(id(0)),
@@ -134,7 +135,7 @@ impl Story {
             reason: ReasonType::Rule,
             message: Some("the rule for notes".into()),
             source: Some(RuleSource::ProjectSettings),
-            rules: vec!["notes".parse::<RuleId>().unwrap()],
+            rules: vec![RuleNote { id: "notes".parse().unwrap(), source: None }],
             policies: Vec::new(),
             updated_input: None,
             user_modified: false,
@@ -204,7 +205,7 @@ impl Story {
         error.message = Some("a rule says no".to_owned());
         let mut result = self.result(ResultStatus::Denied);
         result.is_error = Some(true);
-        result.error = Some(error.into());
+        result.error = Some(Box::new(error.into()));
         result
     }
 

@@ -22,7 +22,7 @@ pub async fn facts_out_of_step_are_refused_and_leave_nothing(journal: &dyn Journ
     let drafts = sample::allowed_call(1);
     let (head, tail) = drafts.split_at(4);
     journal.append(sample::batch(head.to_vec())).await.unwrap();
-    let hold = Some(Held { invocation: sample::call(1), state: (*b"state").into() });
+    let hold = Some(Held { invocation: sample::call(1), state: b"state".to_vec().into() });
     let out_of_step = |found| {
         let invocation = sample::call(1);
         Err(JournalError::OutOfStep { invocation, expected: 4, found })
@@ -40,7 +40,7 @@ pub async fn facts_out_of_step_are_refused_and_leave_nothing(journal: &dyn Journ
 pub async fn a_batch_without_facts_is_a_batch(journal: &dyn Journal) {
     assert_eq!(journal.append(Batch::default()).await, Ok(Seq(0)));
     journal.append(sample::batch(sample::denied_call(1))).await.unwrap();
-    let hold = Some(Held { invocation: sample::call(2), state: (*b"state").into() });
+    let hold = Some(Held { invocation: sample::call(2), state: b"state".to_vec().into() });
     let batch = Batch { hold: hold.clone(), ..Batch::default() };
     assert_eq!(journal.append(batch).await, Ok(Seq(7)));
     assert_eq!(journal.held().await.unwrap(), Vec::from_iter(hold));

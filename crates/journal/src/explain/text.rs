@@ -86,7 +86,7 @@ fn fmt_question(f: &mut Formatter<'_>, asked: &Asked) -> fmt::Result {
 
 fn fmt_decision(f: &mut Formatter<'_>, at: &Timestamp, decided: &Decided) -> fmt::Result {
     write!(f, "decision {} at {at}: {} by {}", decided.id, decided.behavior, decided.reason)?;
-    let rules: Vec<String> = decided.rules.iter().map(|rule| visible(rule.as_str())).collect();
+    let rules: Vec<String> = decided.rules.iter().map(|rule| visible(rule.id.as_str())).collect();
     if !rules.is_empty() {
         write!(f, " {}", rules.join(", "))?;
     }

@@ -21,6 +21,9 @@ pub struct Planned {
     /// Who asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Arc<str>>,
+    /// The session it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<Arc<str>>,
     /// Its id in the protocol it came through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native_call_id: Option<NativeCallId>,

@@ -26,7 +26,7 @@ pub struct Decided {
     pub source: Option<RuleSource>,
     /// The rules that spoke, the deciding one first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rules: Vec<RuleId>,
+    pub rules: Vec<RuleNote>,
     /// The policies that spoke, and the digest of the set they belong to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policies: Vec<String>,
@@ -54,6 +54,16 @@ pub struct Decided {
     /// When it stops being valid, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<u64>,
+}
+
+/// A rule that spoke.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleNote {
+    /// The rule.
+    pub id: RuleId,
+    /// Where it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<RuleSource>,
 }
 
 /// What a classifier said about an input.

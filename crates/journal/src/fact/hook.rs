@@ -20,8 +20,13 @@ pub struct HookStarted {
 pub struct HookRan {
     /// The run.
     pub run: HookRunId,
-    /// The record of the run.
-    pub record: ToolHook,
+    /// The hook.
+    pub hook: HookId,
+    /// What it reacts to.
+    pub event: HookEvent,
+    /// What it said, if it said anything: a record of the run with nothing in it but that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<Box<ToolHook>>,
 }
 
 /// A hook broke.

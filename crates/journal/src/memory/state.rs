@@ -23,7 +23,7 @@ pub(super) struct State {
     #[expect(clippy::disallowed_types, reason = "looked up by key only, so order cannot show")]
     calls: HashMap<InvocationId, Call>,
     claims: Claims,
-    held: BTreeMap<InvocationId, Arc<[u8]>>,
+    held: BTreeMap<InvocationId, crate::State>,
     retention: Option<Retention>,
     forgotten: Vec<Chunk>,
 }
@@ -156,7 +156,7 @@ impl State {
 
     pub(super) fn held(&self) -> Vec<Held> {
         let each = self.held.iter();
-        each.map(|(call, state)| Held { invocation: *call, state: Arc::clone(state) }).collect()
+        each.map(|(call, state)| Held { invocation: *call, state: state.clone() }).collect()
     }
 
     pub(super) fn claimed(&self, key: &str) -> u32 {

@@ -16,7 +16,7 @@ use super::{
     event_of_state, hook, invocation,
     known::Known,
 };
-use crate::{Asked, Decided, Fact, Mutated, Planned};
+use crate::{Asked, ClassifierNote, Decided, Fact, Mutated, Planned, RuleNote};
 
 pub(super) fn project<'a>(
     fact: &'a Fact,
@@ -140,7 +140,7 @@ fn decision<'r>(decided: &Decided, events: &EventMaker<'_>) -> Vec<ProjectedReco
     record.mode = Some(decided.mode.to_string());
     record.source = decided.source.map(Into::into);
     record.reason = Some(Loose::Typed(reason(decided)));
-    record.rule_refs = filled(decided.rules.iter().map(Into::into));
+    record.rule_refs = filled(decided.rules.iter().map(|rule| (&rule.id).into()));
     record.policy_refs = filled(decided.policies.iter().cloned());
     record.updated_input = decided.updated_input.as_ref().map(assent_json::Json::to_value);
     record.updated_input_ref =
@@ -156,7 +156,7 @@ fn decision<'r>(decided: &Decided, events: &EventMaker<'_>) -> Vec<ProjectedReco
         ("reason_type", text(decided.reason)),
         ("mode", text(&decided.mode)),
         ("source", optional(decided.source)),
-        ("rule_ref", optional(decided.rules.first())),
+        ("rule_ref", optional(decided.rules.first().map(|rule| &rule.id))),
         ("approval_id", optional(decided.approval)),
     ];
     vec![Box::new(record).into(), events.event(EventType::PermissionDecided, data)]
@@ -166,7 +166,7 @@ fn reason(decided: &Decided) -> DecisionReason {
     let mut reason = DecisionReason::new(decided.reason);
     reason.message = decided.message.as_ref().map(ToString::to_string);
     let by_rule = decided.reason == ReasonType::Rule;
-    reason.rule_ref = decided.rules.first().filter(|_| by_rule).map(Into::into);
+    reason.rule_ref = decided.rules.first().filter(|_| by_rule).map(|rule| (&rule.id).into());
     reason
 }
 
@@ -178,13 +178,34 @@ fn extensions(decided: &Decided, allows: bool) -> Object {
             extra.insert(name.to_owned(), value);
         }
     };
+    if !decided.rules.is_empty() {
+        put("rules", decided.rules.iter().map(rule).collect());
+    }
     put("grant_ref", optional(decided.grant.as_ref()));
     put("approval_ref", optional(decided.approval));
     put("feedback", optional(decided.feedback.as_ref().filter(|_| !allows)));
     if !decided.classifiers.is_empty() {
-        put("classifiers", json!(decided.classifiers));
+        put("classifiers", decided.classifiers.iter().map(classifier).collect());
     }
     extra
+}
+
+/// A rule that spoke, and where it comes from: the standard's list of rules has only their names.
+fn rule(note: &RuleNote) -> Value {
+    let mut said = json!({"rule_ref": note.id});
+    if let (Value::Object(fields), Some(source)) = (&mut said, note.source) {
+        fields.insert("source".to_owned(), text(source));
+    }
+    said
+}
+
+/// What a classifier said. It reports a fact about the input; allowing and denying is for rules.
+fn classifier(note: &ClassifierNote) -> Value {
+    let mut said = json!(note);
+    if let Value::Object(fields) = &mut said {
+        fields.insert("authority".to_owned(), "recommend".into());
+    }
+    said
 }
 
 fn of_progress<'r>(progress: &ToolProgress, events: &EventMaker<'_>) -> ProjectedRecord<'r> {

@@ -25,21 +25,25 @@ pub(super) fn ran<'r>(
     known: &Known,
     events: &EventMaker<'_>,
 ) -> Vec<ProjectedRecord<'r>> {
-    let kind = if is_before_the_call(hook.record.hook_event) {
+    let kind = if is_before_the_call(hook.event) {
         EventType::HookPreCompleted
     } else {
         EventType::HookPostCompleted
     };
-    let verdict = hook.record.permission_result.as_ref().and_then(|verdict| verdict.typed());
-    let data =
-        about(hook.run, hook.record.hook_id.as_str(), hook.record.hook_event).into_iter().chain([
-            ("behavior", optional(verdict.map(|verdict| verdict.behavior))),
-            ("changed_input", given(hook.record.updated_input.as_ref())),
-            ("changed_output", given(hook.record.updated_output.as_ref())),
-            ("stopped", given(hook.record.stop.as_ref())),
-        ]);
-    let record = complete(hook.record.clone(), hook.run, known, events);
-    vec![Box::new(record).into(), events.event(kind, data)]
+    let record = match &hook.said {
+        Some(said) => (**said).clone(),
+        None => ToolHook::new(&hook.hook, hook.event),
+    };
+    let record = complete(record, hook.run, known, events);
+    let verdict = record.permission_result.as_ref().and_then(|verdict| verdict.typed());
+    let data = about(hook.run, hook.hook.as_str(), hook.event).into_iter().chain([
+        ("behavior", optional(verdict.map(|verdict| verdict.behavior))),
+        ("changed_input", given(record.updated_input.as_ref())),
+        ("changed_output", given(record.updated_output.as_ref())),
+        ("stopped", given(record.stop.as_ref())),
+    ]);
+    let event = events.event(kind, data);
+    vec![Box::new(record).into(), event]
 }
 
 /// The standard has no field for a hook that broke; what is known stands in fields of our own.

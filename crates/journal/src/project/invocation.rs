@@ -35,7 +35,8 @@ pub(super) fn project<'r>(
     record.status_transitions = Some(path.iter().map(transition).collect());
     inputs(&mut record, ended);
     references(&mut record, ended);
-    record.runtime_refs = known.batch.map(|batch| vec![batch.to_string()]);
+    let session = known.session.iter().map(ToString::to_string);
+    record.runtime_refs = filled(session.chain(known.batch.map(|batch| batch.to_string())));
     record.extra.insert("executed".to_owned(), ended.executed.into());
     vec![Box::new(record).into()]
 }

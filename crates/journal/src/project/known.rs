@@ -12,6 +12,7 @@ pub(super) struct Known {
     pub(super) tool: Option<Arc<ToolId>>,
     pub(super) trace: Option<Arc<str>>,
     pub(super) batch: Option<BatchId>,
+    pub(super) session: Option<Arc<str>>,
     pub(super) result: Option<Arc<ToolResult>>,
     /// How often it came into the state `running`.
     pub(super) starts: u32,
@@ -26,6 +27,7 @@ impl Known {
             Fact::Planned(planned) => {
                 self.trace.clone_from(&planned.trace);
                 self.batch = planned.batch;
+                self.session.clone_from(&planned.session);
             }
             Fact::Selected(selected) => self.tool = Some(Arc::clone(&selected.tool)),
             Fact::Moved(InvocationStatus::Running) => {

@@ -1,9 +1,11 @@
 //! A batch as it goes to the writer.
 
+use std::sync::Arc;
+
 use assent_ids::{GeneratedId, InvocationId};
 
 use crate::{
-    Batch, Claim, Draft, Held,
+    Batch, Claim, Draft,
     codec::{self, Unwritable},
 };
 
@@ -14,7 +16,7 @@ pub(super) struct Encoded {
     /// The facts, one after another.
     bodies: Vec<u8>,
     pub(super) claims: Vec<Claim>,
-    pub(super) hold: Option<Held>,
+    pub(super) hold: Option<(InvocationId, Arc<[u8]>)>,
     pub(super) release: Option<InvocationId>,
 }
 
@@ -37,12 +39,13 @@ impl Encoded {
             codec::write(&mut bodies, &fact)?;
             rows.push(Row { at: at.get(), invocation, step, end: bodies.len() });
         }
+        let hold = hold.map(|held| (held.invocation, held.state.written()));
         Ok(Self { rows, bodies, claims, hold, release })
     }
 
     /// What it takes in memory, roughly.
     pub(super) fn size(&self) -> usize {
-        let held = self.hold.as_ref().map_or(0, |held| held.state.len());
+        let held = self.hold.as_ref().map_or(0, |(_, state)| state.len());
         let claims: usize = self.claims.iter().map(|claim| claim.key.len() + 32).sum();
         self.bodies.len() + self.rows.len() * size_of::<Row>() + held + claims + 256
     }

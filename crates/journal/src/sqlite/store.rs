@@ -118,8 +118,8 @@ fn write_one(
         let invocation = row.invocation.map(key);
         insert.execute((last.0, row.at, invocation, row.step, Text(body)))?;
     }
-    if let Some(held) = &batch.hold {
-        transaction.prepare_cached(HOLD)?.execute((key(held.invocation), &*held.state))?;
+    if let Some((call, state)) = &batch.hold {
+        transaction.prepare_cached(HOLD)?.execute((key(*call), &**state))?;
     }
     if let Some(call) = batch.release {
         transaction.prepare_cached(RELEASE)?.execute([key(call)])?;

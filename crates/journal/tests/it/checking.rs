@@ -86,6 +86,7 @@ fn a_step_that_the_state_machine_does_not_have_is_found() {
     assert_found(story.end(InvocationStatus::Succeeded), "it goes from `selected` to `running`");
 }
 
+/// Item 106.
 #[test]
 fn a_call_that_runs_without_being_allowed_is_found() {
     for decision in [None, Some(Behavior::Ask), Some(Behavior::Deny), Some(Behavior::Passthrough)] {
@@ -98,6 +99,7 @@ fn a_call_that_runs_without_being_allowed_is_found() {
     }
 }
 
+/// Item 106.
 #[test]
 fn a_call_has_one_result_before_it_comes_to_its_end_and_nothing_after() {
     let is_result = |draft: &Draft| matches!(draft.fact, Fact::Resulted(_));

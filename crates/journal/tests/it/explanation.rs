@@ -35,6 +35,7 @@ fn a_refusal_names_the_rule_its_source_and_that_nothing_was_started() {
     }
 }
 
+/// Item 176.
 #[test]
 fn the_whole_story_is_told() {
     let explanation = explained(every_fact(1));

@@ -164,6 +164,7 @@ fn every_state_that_can_end_a_call_has_an_event() {
     }
 }
 
+/// Items 79, 93, 99, 131, 140, 171.
 #[test]
 fn every_record_fits_its_published_schema_and_keeps_our_own_rules() {
     let entries = entries(everything());
@@ -204,6 +205,7 @@ fn a_fact_makes_at_most_one_event_and_its_step_is_the_sequence() {
     }
 }
 
+/// Item 106.
 #[test]
 fn the_result_is_told_before_the_end_and_a_call_is_told_once() {
     let mut calls = BTreeMap::<_, Vec<EventType>>::new();
@@ -241,6 +243,7 @@ fn ids_of_events_are_different_and_do_not_depend_on_where_calls_are_stored() {
     assert!(alone.iter().all(|event| all.contains(event)));
 }
 
+/// Item 168.
 #[test]
 fn events_tell_no_value_of_an_input_or_a_result() {
     for event in events(every_fact(1)) {
@@ -261,6 +264,7 @@ fn events_come_from_whoever_is_named() {
     assert_eq!(event.source, "somebody");
 }
 
+/// Items 101, 102.
 #[test]
 fn a_call_is_told_with_everything_that_belongs_to_it() {
     let entries = entries(allowed_call(1));

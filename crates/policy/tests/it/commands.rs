@@ -19,6 +19,7 @@ const NO: (bool, bool) = (false, false);
 /// Denied, and never allowed.
 const DOUBTFUL: (bool, bool) = (false, true);
 
+/// Item 28.
 #[test]
 fn a_plain_command_is_compared_word_by_word() {
     for (command, expected) in [

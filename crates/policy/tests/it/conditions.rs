@@ -91,6 +91,7 @@ fn all_tests_of_all_conditions_must_hold() {
     assert!(!matches("allow", range, json!({"n": "?", "s": "x"})));
 }
 
+/// Item 28: whatever argument names the resource.
 #[test]
 fn paths_lead_through_objects_and_lists() {
     let input = json!({"a/b": [{"~": 1}, 2], "": 3, "0": 4});

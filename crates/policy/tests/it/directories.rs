@@ -14,6 +14,7 @@ const INSIDE: (bool, bool) = (true, true);
 const OUTSIDE: (bool, bool) = (false, false);
 const DOUBTFUL: (bool, bool) = (false, true);
 
+/// Item 28.
 #[test]
 fn paths_are_compared_part_by_part_once_dots_are_resolved() {
     for (directory, path, expected) in [

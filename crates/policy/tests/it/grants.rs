@@ -56,6 +56,7 @@ fn a_remembered_answer_covers_the_same_call_and_no_other() {
     }
 }
 
+/// Item 89.
 #[test]
 fn a_grant_begins_and_ends_at_absolute_times() {
     let grants = Grants::none().with(allow(json!({"not_before": 100, "not_after": 200})));

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::support::{Call, policy, rules};
 
+/// Item 28.
 #[test]
 fn a_tool_is_meant_by_its_id_its_qualified_name_or_its_name() {
     let call = Call { tool_id: "tool_7".to_owned(), ..Call::new(json!({})) };
@@ -39,6 +40,7 @@ fn a_pattern_can_mean_a_wildcard_literally() {
     assert_eq!(tool("axb?").decision(&policy), Decision::Ask);
 }
 
+/// Item 28.
 #[test]
 fn actor_operation_and_definition_narrow_a_rule() {
     let named = Call {
@@ -64,6 +66,7 @@ fn actor_operation_and_definition_narrow_a_rule() {
     assert_eq!(decision(&named, "allow", "definition", &old), Decision::Ask);
 }
 
+/// Item 85.
 #[test]
 fn the_highest_source_of_equal_rules_is_named() {
     let specs = json!([

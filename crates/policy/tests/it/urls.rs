@@ -13,6 +13,7 @@ const YES: (bool, bool) = (true, true);
 const NO: (bool, bool) = (false, false);
 const DOUBTFUL: (bool, bool) = (false, true);
 
+/// Item 28.
 #[test]
 fn scheme_host_port_and_path_must_fit() {
     for (pattern, url, expected) in [

@@ -3,6 +3,7 @@
 use assent_policy::{Decision, Mode, PolicyOutcome, risk_level};
 use assent_protocol::agent_tool::{Behavior, RiskLevel};
 
+/// Items 83, 91.
 #[test]
 fn outcomes_of_agent_policy_become_decisions() {
     let table = [

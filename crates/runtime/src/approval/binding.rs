@@ -88,3 +88,6 @@ pub(crate) fn mismatch(approved: &Binding, running: &Binding, now: UnixMillis) -
     ];
     fields.into_iter().find(|(_, same)| !same).map(|(field, _)| Mismatch(field))
 }
+
+#[cfg(test)]
+mod tests;

@@ -90,7 +90,7 @@ mod tests {
 
     /// Item 25: missing `classifier_input` is the empty text.
     #[test]
-    fn item_025_without_a_statement_a_classifier_sees_the_empty_text() {
+    fn without_a_statement_a_classifier_sees_the_empty_text() {
         let input = Json::read(r#"{"command": "ls"}"#).unwrap();
         assert_eq!(ClassifierInput::of(None).of_input(&input), Some(json!("")));
     }

@@ -39,6 +39,12 @@ impl Directory {
         self.tools.iter().map(|(key, tool)| (*key, tool))
     }
 
+    /// The tools that are not in an earlier directory, or were replaced since.
+    pub(crate) fn news<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = &'a Arc<Tool>> {
+        let is_old = |key, tool| before.tool(key).is_some_and(|other| Arc::ptr_eq(other, tool));
+        self.entries().filter(move |(key, tool)| !is_old(*key, tool)).map(|(_, tool)| tool)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.tools.len()
     }

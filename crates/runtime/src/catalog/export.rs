@@ -13,7 +13,7 @@ use assent_protocol::{
 };
 use serde_json::Value;
 
-use super::{Tool, schema_texts::tree};
+use super::{Tool, schema_texts::tree, shell};
 
 impl Tool {
     /// The four records of the tool, for the journal.
@@ -32,7 +32,7 @@ impl Tool {
     pub fn declaration(&self) -> ToolDeclaration {
         let definition = &*self.definition;
         let mut record = definition.declaration.clone();
-        SCHEMA_VERSION.clone_into(&mut record.schema_version);
+        record.schema_version = SCHEMA_VERSION.into();
         record.aliases = aliases(self);
         record.search_hint = self.search_hint().map(str::to_owned);
         record.interface_ref = Some(definition.interface.interface_id.clone());
@@ -78,7 +78,7 @@ impl Tool {
     pub fn interface(&self) -> ToolInterface {
         let mut record = self.definition.interface.clone();
         let mut inferred = Vec::new();
-        SCHEMA_VERSION.clone_into(&mut record.schema_version);
+        record.schema_version = SCHEMA_VERSION.into();
         record.name = Some(Lax::from(&self.name));
         record.aliases = aliases(self);
         record.search_hint = self.search_hint().map(str::to_owned);
@@ -117,7 +117,7 @@ impl Tool {
     #[must_use]
     pub fn execution_profile(&self) -> ToolExecutionProfile {
         let mut record = self.definition.execution.clone();
-        SCHEMA_VERSION.clone_into(&mut record.schema_version);
+        record.schema_version = SCHEMA_VERSION.into();
         for support in [
             &mut record.supports_progress,
             &mut record.supports_cancel,
@@ -142,6 +142,11 @@ impl Tool {
         ] {
             record.extra.entry(support.to_owned()).or_insert(Value::Bool(is_there));
         }
+        if shell::runs_commands(&self.definition) {
+            for fact in shell::FACTS {
+                record.extra.entry(fact.to_owned()).or_insert(Value::from(shell::UNSTATED));
+            }
+        }
         record
     }
 
@@ -150,7 +155,7 @@ impl Tool {
     pub fn permission_profile(&self) -> ToolPermissionProfile {
         let mut record = self.definition.permission.clone();
         let mut inferred = Vec::new();
-        SCHEMA_VERSION.clone_into(&mut record.schema_version);
+        record.schema_version = SCHEMA_VERSION.into();
         state(&mut record.approval_required, false, "approval_required", &mut inferred);
         state(&mut record.redaction_required, false, "redaction_required", &mut inferred);
         if !self.credentials.is_empty() {
@@ -162,6 +167,9 @@ impl Tool {
         }
         let inferred = inferred.into_iter().map(Value::String).collect();
         record.extra.insert("inferred_facts".to_owned(), Value::Array(inferred));
+        // The standard asks for it, and its schema has no place for it: where nobody can be asked,
+        // what would be asked is denied, whatever the tool.
+        record.extra.insert("non_interactive_prompts".to_owned(), Value::from("deny"));
         record
     }
 }

@@ -140,7 +140,7 @@ mod tests {
 
     /// Item 30, E19: however a schema reaches the name.
     #[test]
-    fn item_030_a_field_is_found_wherever_a_schema_can_name_it() {
+    fn a_field_is_found_wherever_a_schema_can_name_it() {
         for (schema, at) in [
             (json!({"properties": {"_user": {}}}), "/properties"),
             (json!({"required": ["_user"]}), "/required"),
@@ -178,7 +178,7 @@ mod tests {
 
     /// Item 31, E20.
     #[test]
-    fn item_031_marks_are_found_and_set() {
+    fn marks_are_found_and_set() {
         let mut schema = json!({"properties": {"_a": {"type": "string"}, "_b": true, "c": {}}});
         assert!(mark(&mut schema, "_a") && mark(&mut schema, "_b") && !mark(&mut schema, "_z"));
         let fields: Vec<_> = marked(&schema).iter().filter_map(top_level).collect();

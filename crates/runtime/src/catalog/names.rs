@@ -50,6 +50,21 @@ pub(crate) enum Choice {
     Several(Vec<Key>),
 }
 
+impl Choice {
+    /// One tool more that is meant.
+    fn add(&mut self, key: Key) {
+        match self {
+            Self::Nobody => *self = Self::One(key),
+            Self::One(other) if *other == key => {}
+            Self::One(other) => *self = Self::Several(vec![*other, key]),
+            Self::Several(keys) if keys.len() < MAX_CANDIDATES && !keys.contains(&key) => {
+                keys.push(key);
+            }
+            Self::Several(_) => {}
+        }
+    }
+}
+
 impl Names {
     pub(super) fn claim(&mut self, namespace: &Namespace, name: &CallableName, claim: Claim) {
         self.0.insert(pair(name.as_str(), namespace.as_str()).into(), claim);
@@ -67,21 +82,17 @@ impl Names {
     /// The one tool, among those that are wanted, to which the text leads.
     pub(super) fn choose(&self, requested: &str, is_wanted: impl Fn(Key) -> bool) -> Choice {
         let mut best = Rank::Alias;
-        let mut keys: Vec<Key> = Vec::new();
+        let mut choice = Choice::Nobody;
         for claim in self.claims(requested).filter(|claim| is_wanted(claim.key)) {
             if claim.rank < best {
                 best = claim.rank;
-                keys.clear();
+                choice = Choice::Nobody;
             }
-            if claim.rank == best && keys.len() < MAX_CANDIDATES && !keys.contains(&claim.key) {
-                keys.push(claim.key);
+            if claim.rank == best {
+                choice.add(claim.key);
             }
         }
-        match *keys.as_slice() {
-            [] => Choice::Nobody,
-            [key] => Choice::One(key),
-            _ => Choice::Several(keys),
-        }
+        choice
     }
 
     /// Everybody who is called by the text, however weak the claim.

@@ -22,6 +22,8 @@ pub struct Safety {
     destructive: Rule,
     open_world: Rule,
     hints: Hints,
+    /// Its locks, or the host, keep what it writes apart from what other calls do.
+    isolated: bool,
     evidence: ClassifierInput,
 }
 
@@ -60,6 +62,7 @@ impl Safety {
             concurrency_safe: rule(FlagName::IsConcurrencySafe),
             destructive: rule(FlagName::IsDestructive).or_trusted(hints.trusted_destructive),
             open_world: rule(FlagName::IsOpenWorld).or_trusted(hints.trusted_open_world),
+            isolated: !definition.locks.is_empty() || definition.trusted,
             evidence: ClassifierInput::of(definition.interface.classifier_input.as_ref()),
             hints,
         }
@@ -87,12 +90,23 @@ impl Safety {
         SafetyFacts {
             enabled: enabled.unwrap_or(self.enabled == Rule::Unsaid),
             read_only: is_read_only,
-            concurrency_safe: concurrency_safe.unwrap_or(false),
+            concurrency_safe: concurrency_safe == Some(true)
+                && (is_read_only || self.writes_beside_others()),
             // What changes nothing destroys nothing; everything else may, unless it is denied.
             destructive: is_harmful || (destructive.is_none() && !is_read_only),
             open_world: open_world.unwrap_or(true) || self.hints.is_open_world,
             notes: inquiry.notes,
         }
+    }
+
+    /// Whether there is more than the producer's word for it that a writing call may run beside others:
+    /// its locks, the host, or a classifier that looks at each input.
+    fn writes_beside_others(&self) -> bool {
+        self.isolated
+            || matches!(
+                self.concurrency_safe,
+                Rule::Classifier { about: FlagName::IsConcurrencySafe, .. }
+            )
     }
 
     /// Whether the tool may be offered, as far as it does not depend on the input.

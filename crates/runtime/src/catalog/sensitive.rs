@@ -5,7 +5,7 @@ mod key;
 use assent_json::{Json, Kind, Node, Pointer};
 use serde_json::Value;
 
-pub use key::RedactionKey;
+pub use key::{MASK, RedactionKey};
 
 /// Stands for every member or element.
 const ANY: &str = "*";
@@ -41,7 +41,7 @@ impl SensitiveFields {
         self.0.iter().map(|path| Pointer::from_tokens(path.iter().cloned()))
     }
 
-    /// The input with each sensitive value replaced by `redacted:sha256:` and a digest that only the
+    /// The input with each sensitive value replaced by [`MASK`] and a digest that only the
     /// holder of the key can compute. Equal values get equal digests.
     #[must_use]
     pub fn redact(&self, input: &Json, key: &RedactionKey) -> Json {

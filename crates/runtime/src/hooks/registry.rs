@@ -21,12 +21,12 @@ impl Hooks {
     }
 
     /// The hooks that look at this event of this tool, in order.
-    pub(crate) fn matching<'a>(
+    pub(crate) fn matching<'a, 't>(
         &'a self,
         event: HookEvent,
-        namespace: &'a str,
-        name: &'a str,
-    ) -> impl Iterator<Item = &'a Registration> {
+        namespace: &'t str,
+        name: &'t str,
+    ) -> impl Iterator<Item = &'a Registration> + use<'a, 't> {
         let all = self.by_event.get(&event).map(Vec::as_slice).unwrap_or_default();
         all.iter().filter(move |hook| hook.tools.matches(namespace, name))
     }

@@ -1,20 +1,17 @@
 //! Runs one hook and records that it ran.
 
-use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 
 use assent_ids::HookRunId;
 use assent_journal::{Fact, HookFailed, HookRan, HookStarted};
 use assent_protocol::{
     agent_tool::{HookOutput, HookOutputKind, HookVerdict, ToolHook},
-    wire::{Loose, Object, Timestamp},
+    wire::{Loose, Object},
 };
 use serde_json::Value;
 
 use super::{HookEffects, HookError, HookMoment, OnFailure, Registration};
-use crate::{
-    panics::caught,
-    pipeline::{Context, Trail},
-};
+use crate::{panics::caught, pipeline::Trail, poll};
 
 /// What came of running a hook.
 pub(crate) enum Ran {
@@ -27,33 +24,38 @@ pub(crate) enum Ran {
 }
 
 /// Runs a hook within its time. Both its beginning and its end are recorded.
-pub(crate) async fn run(
-    ctx: &Context,
-    trail: &mut Trail,
-    hook: &Registration,
-    moment: &HookMoment,
-) -> Ran {
-    let run: HookRunId = trail.derive_id();
-    let started = trail.now();
+pub(crate) async fn run(trail: &mut Trail, hook: &Registration, moment: &HookMoment) -> Ran {
+    let run = moment.run;
     trail.record(Fact::HookStarted(Box::new(HookStarted {
         run,
         hook: hook.id.clone(),
         event: hook.event,
     })));
     trail.hooks.push(run);
-    let said = tokio::time::timeout(hook.timeout, caught(AssertUnwindSafe(hook.hook.run(moment))));
-    let outcome = match said.await {
-        Ok(Ok(outcome)) => outcome,
-        Ok(Err(panicked)) => Err(HookError(panicked)),
-        Err(_) => Err(HookError(format!("it took longer than {} ms", hook.timeout.as_millis()))),
-    };
+    let outcome = in_time(hook, moment).await;
+    trail.look_at_clock();
     match outcome {
         Ok(effects) => {
-            let record = record_of(ctx, trail, hook, moment, run, started.into(), &effects);
-            trail.record(Fact::HookRan(Box::new(HookRan { run, record })));
+            let said = (!effects.are_none()).then(|| Box::new(record_of(trail, hook, &effects)));
+            let ran = HookRan { run, hook: hook.id.clone(), event: hook.event, said };
+            trail.record(Fact::HookRan(Box::new(ran)));
             Ran::Said(effects)
         }
         Err(error) => broke(trail, hook, moment, run, &error),
+    }
+}
+
+async fn in_time(hook: &Registration, moment: &HookMoment) -> Result<HookEffects, HookError> {
+    let mut saying = pin!(caught(|| hook.hook.run(moment)));
+    // Most hooks answer at once, and need no alarm to be set.
+    let said = match poll::at_once(saying.as_mut()).await {
+        Some(said) => Ok(said),
+        None => tokio::time::timeout(hook.timeout, saying).await,
+    };
+    match said {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(panicked)) => Err(HookError(panicked)),
+        Err(_) => Err(HookError(format!("it took longer than {} ms", hook.timeout.as_millis()))),
     }
 }
 
@@ -76,22 +78,9 @@ fn broke(
     if closed { Ran::Broke(message) } else { Ran::Silent }
 }
 
-/// The record of a run: every effect shows, values of sensitive fields do not.
-fn record_of(
-    ctx: &Context,
-    trail: &Trail,
-    hook: &Registration,
-    moment: &HookMoment,
-    run: HookRunId,
-    started: Timestamp,
-    effects: &HookEffects,
-) -> ToolHook {
+/// What a hook said: every effect shows, values of sensitive fields do not.
+fn record_of(trail: &Trail, hook: &Registration, effects: &HookEffects) -> ToolHook {
     let mut record = ToolHook::new(hook.id.clone(), hook.event);
-    record.invocation_id = Some(moment.invocation.into());
-    record.tool_id = Some((&*moment.tool).into());
-    record.started_at = Some(started);
-    record.ended_at = Some(ctx.now().into());
-    record.hook_run_id = Some(Loose::Typed(run.into()));
     record.updated_input = effects.update_input.as_ref().map(|input| trail.shown(input).to_value());
     record.permission_result = effects.decide.as_ref().map(|(decision, reason)| {
         let mut verdict = HookVerdict::new(decision.behavior());

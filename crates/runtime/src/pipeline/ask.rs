@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use assent_ids::{ApprovalId, DecisionId, PromptId, UnixMillis};
 use assent_journal::{Asked, Binding, Claim, Fact};
 use assent_json::{Digest, Json};
-use assent_policy::{Decision, Grant, GrantEffect, GrantKey, GrantSpec, suggest};
+use assent_policy::{Decision, Grant, GrantEffect, GrantKey, GrantSpec};
 use assent_protocol::agent_tool::{
     ErrorClass, InvocationStatus, MutationSource, ReasonType, TerminalStatus,
 };
@@ -19,6 +19,7 @@ use super::{
 use crate::{
     approval::{Answer, Bound, Prompt, Remember, View, about_to_run},
     catalog::SafetyFacts,
+    panics::{caught, caught_call},
 };
 
 /// Who asks about what.
@@ -56,7 +57,7 @@ impl Asking<'_> {
         };
         self.trail.asked = Some(asked.clone());
         if self.trail.status() != InvocationStatus::AwaitingApproval {
-            self.trail.record(Fact::Asked(Box::new(asked.clone())));
+            self.trail.record(Fact::Asked(Arc::clone(&asked)));
             self.trail.enter(InvocationStatus::AwaitingApproval);
         }
         let recorded = self.trail.checkpoint().await;
@@ -69,32 +70,35 @@ impl Asking<'_> {
             input: judged.input.clone(),
             reasons: judged.verdict.reasons.iter().map(ToString::to_string).collect(),
             messages: self.trail.messages.clone(),
-            suggested: suggest(&question),
+            suggested: permission::suggestions(&question, self.trail),
             not_after: UnixMillis::new(asked.binding.not_after),
-            binding: asked.binding,
+            binding: asked.binding.clone(),
         })
     }
 
-    fn new_question(&mut self, judged: &Judged, view: Digest) -> Asked {
+    fn new_question(&mut self, judged: &Judged, view: Digest) -> Arc<Asked> {
         let prompt: PromptId = self.trail.derive_id();
         let approval: ApprovalId = self.trail.derive_id();
         let not_after = self.ctx.now().after(self.ctx.approval_timeout).get();
         let binding =
             binding(self.ctx, self.calling, self.trail, &judged.input, (approval, view, not_after));
-        Asked { prompt, binding }
+        Arc::new(Asked { prompt, binding })
     }
 
     /// Waits for the answer, for the end of the time, or for somebody who wants the call stopped.
     async fn wait(&mut self, prompt: &Prompt) -> Result<Answer, Stop> {
         let time_left = prompt.not_after.since(self.ctx.now());
-        tokio::select! {
+        let answer = tokio::select! {
             biased;
             reason = pre_hooks::aborted(self.calling) => {
                 Err(self.trail.stopped(Stage::Permission, reason))
             }
-            answer = self.ctx.approver.ask(prompt) => Ok(answer),
+            // Whoever panics cannot be asked.
+            answer = caught(|| self.ctx.approver.ask(prompt)) => Ok(answer.unwrap_or(Answer::Nobody)),
             () = tokio::time::sleep(time_left) => Err(unanswered(self.ctx.approval_timeout)),
-        }
+        };
+        self.trail.look_at_clock();
+        answer
     }
 
     /// Step E: what a person changed is judged again. They may not allow what is denied, and a change
@@ -124,9 +128,9 @@ impl Asking<'_> {
         if remember == Remember::Session {
             decided.grant = self.remember(&prompt.binding, judged, GrantEffect::Allow);
         }
-        self.trail.decisions.push(id);
-        self.trail.record(Fact::Decided(Box::new(decided)));
-        self.trail.approved = Some(binding.clone());
+        self.trail.decide(decided);
+        let binding = Arc::new(binding);
+        self.trail.approved = Some(Arc::clone(&binding));
         self.trail.inputs.call = Some(input.clone());
         Ok(settled(input, safety, binding))
     }
@@ -186,8 +190,7 @@ impl Asking<'_> {
         if remember == Remember::Session {
             decided.grant = self.remember(&prompt.binding, judged, GrantEffect::Deny);
         }
-        self.trail.decisions.push(id);
-        self.trail.record(Fact::Decided(Box::new(decided)));
+        self.trail.decide(decided);
         let message = match feedback {
             Some(feedback) => format!("the person refused: {feedback}"),
             None => "the person refused".to_owned(),
@@ -200,8 +203,7 @@ impl Asking<'_> {
         let mut decided = permission::plain(id, Decision::Deny, self.rules, None);
         decided.reason = ReasonType::Mode;
         decided.message = Some("nobody can be asked".into());
-        self.trail.decisions.push(id);
-        self.trail.record(Fact::Decided(Box::new(decided)));
+        self.trail.decide(decided);
         Stop::new(
             Stage::Permission,
             TerminalStatus::Denied,
@@ -234,13 +236,13 @@ pub(super) fn view(calling: &Calling, trail: &Trail, input: &Json) -> View {
     View::of(&calling.tool.qualified_name(), input, &trail.shown(input))
 }
 
-fn settled(call_input: Json, safety: SafetyFacts, binding: Binding) -> Settled {
+fn settled(call_input: Json, safety: SafetyFacts, binding: Arc<Binding>) -> Settled {
     let claims = vec![Claim { key: format!("approval:{}", binding.approval).into(), limit: 1 }];
     Settled { call_input, safety, binding: Some(binding), claims, grant: None }
 }
 
 /// A person agreed before a crash: the input is the one they agreed to.
-pub(super) fn agreed(trail: &Trail, judged: Judged, binding: Binding) -> Settled {
+pub(super) fn agreed(trail: &Trail, judged: Judged, binding: Arc<Binding>) -> Settled {
     let input = trail.inputs.call.clone().unwrap_or(judged.input);
     settled(input, judged.safety, binding)
 }
@@ -254,12 +256,12 @@ pub(super) fn binding(
     (approval, view, not_after): (ApprovalId, Digest, u64),
 ) -> Binding {
     let tool = &calling.tool;
-    let environment = crate::panics::caught_call(|| tool.executor.environment(input));
+    let environment = caught_call(|| tool.executor.environment(input));
     about_to_run(&Bound {
         approval,
         invocation: trail.invocation,
         actor: trail.planned.actor.as_ref(),
-        session: trail.session.as_ref(),
+        session: trail.planned.session.as_ref(),
         device: ctx.device.as_ref(),
         tool: &tool.id,
         definition: tool.digest,

@@ -21,9 +21,9 @@ pub(crate) struct Arrived {
 #[derive(Default)]
 pub(crate) struct Resumed {
     /// The question that a person was asked and has not answered.
-    pub(crate) asked: Option<Asked>,
+    pub(crate) asked: Option<Arc<Asked>>,
     /// What a person agreed to.
-    pub(crate) approved: Option<Binding>,
+    pub(crate) approved: Option<Arc<Binding>>,
 }
 
 /// A call whose tool is known.

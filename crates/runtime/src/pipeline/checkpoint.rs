@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use assent_ids::{HookId, InvocationId};
-use assent_journal::{Asked, Binding, Held, Planned};
+use assent_journal::{Binding, Held, Planned, State, Unwritten};
 use assent_json::Json;
 use assent_policy::{Decision, Opinion};
 use assent_protocol::agent_tool::Behavior;
@@ -15,17 +15,15 @@ use super::trail::FourInputs;
 /// The state of a call that waits for something outside.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
-    pub(crate) planned: Planned,
-    pub(crate) session: Option<Arc<str>>,
+    pub(crate) planned: Arc<Planned>,
     pub(crate) observable: Option<Json>,
     pub(crate) permission: Option<Json>,
     pub(crate) call: Option<Json>,
-    pub(crate) asked: Option<Asked>,
-    pub(crate) approved: Option<Binding>,
+    pub(crate) approved: Option<Arc<Binding>>,
     pub(crate) opinions: Vec<SavedOpinion>,
     pub(crate) messages: Vec<String>,
     pub(crate) context: Vec<String>,
-    pub(crate) hook_chain: String,
+    pub(crate) hook_chain: Vec<HookId>,
 }
 
 /// What a hook thinks, as it is stored.
@@ -58,6 +56,13 @@ impl SavedOpinion {
     }
 }
 
+impl Unwritten for Checkpoint {
+    fn write(&self) -> Vec<u8> {
+        // Strings, ids and JSON that was read before: there is nothing that could fail to be written.
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
 impl Checkpoint {
     /// The inputs, with what the model wrote.
     pub(crate) fn inputs(&self) -> FourInputs {
@@ -70,14 +75,12 @@ impl Checkpoint {
     }
 
     /// The form in which a journal holds it.
-    pub(crate) fn held(&self, invocation: InvocationId) -> Held {
-        // Strings, ids and JSON that was read before: there is nothing that could fail to be written.
-        let state = serde_json::to_vec(self).unwrap_or_default();
-        Held { invocation, state: state.into() }
+    pub(crate) fn held(self, invocation: InvocationId) -> Held {
+        Held { invocation, state: State::live(Arc::new(self)) }
     }
 
     /// What a journal held; none for a call that was already running.
     pub(crate) fn of(held: &Held) -> Option<Self> {
-        serde_json::from_slice(&held.state).ok()
+        serde_json::from_slice(&held.state.bytes()).ok()
     }
 }

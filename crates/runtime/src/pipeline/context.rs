@@ -7,13 +7,14 @@ use std::{
 
 use assent_blobs::BlobStore;
 use assent_ids::{Clock, UnixMillis};
-use assent_journal::Journal;
+use assent_journal::{Journal, State};
 use assent_policy::{GrantKey, Grants, Mode, Policy};
 
 use crate::{
     approval::{Approver, InputProvider},
     catalog::{Catalog, Classifiers, RedactionKey, Tool},
     hooks::Hooks,
+    scheduler::DeliveryBuffer,
 };
 
 /// The runtime's parts, as the stages see them.
@@ -31,9 +32,11 @@ pub(crate) struct Context {
     /// Records show sensitive values: a rehearsal of one's own scenario.
     pub(crate) reveals: bool,
     /// What is held for calls that need nothing: shared, because every call needs it.
-    pub(crate) nothing: Arc<[u8]>,
+    pub(crate) nothing: State,
     pub(crate) approval_timeout: Duration,
     pub(crate) device: Option<Arc<str>>,
+    /// The memory for results that wait for those before them.
+    pub(crate) waiting_results: DeliveryBuffer,
     /// How long a tool may take to stop after it was told to.
     pub(crate) grace: Duration,
 }

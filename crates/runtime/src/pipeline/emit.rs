@@ -15,20 +15,21 @@ pub(crate) async fn run(
     mut trail: Trail,
     end: Result<Persisted, Stop>,
 ) -> Arc<ToolResult> {
-    let (status, result) = match end {
-        Ok(persisted) => (persisted.status, persisted.result),
+    let Persisted { status, result, id, waiting } = match end {
+        Ok(persisted) => persisted,
         Err(stop) => stopped(&mut trail, stop),
     };
     place.ended(as_siblings_see_it(status, &trail));
     if place.is_ordered() {
         wait_for_turn(place, &mut trail, status, &result).await;
     }
-    conclude(&mut trail, status, &result);
+    conclude(&mut trail, status, &result, id);
     let result = match trail.finish().await {
         Ok(()) => result,
         Err(error) => result::unrecorded(&result, &error),
     };
     place.delivered();
+    drop(waiting);
     result
 }
 
@@ -38,17 +39,19 @@ pub(crate) fn abandoned(trail: &mut Trail) {
     let reason = AbortReason::UserInterruption;
     trail.plan(None);
     trail.cancel_requested(reason);
-    let (status, result) = stopped(trail, result::abandoned(trail, reason));
-    conclude(trail, status, &result);
+    let Persisted { status, result, id, .. } = stopped(trail, result::abandoned(trail, reason));
+    conclude(trail, status, &result, id);
     trail.finish_unheard();
 }
 
 /// The result of a call that a stage ended.
-fn stopped(trail: &mut Trail, stop: Stop) -> (InvocationStatus, Arc<ToolResult>) {
+fn stopped(trail: &mut Trail, stop: Stop) -> Persisted {
     trail.plan(None);
     let status = reachable(trail.status(), stop.status);
-    trail.policies.extend(stop.policies.iter().cloned());
-    (status.into(), Arc::new(result::of_stop(trail, status, stop)))
+    trail.name_policies(&stop.policies);
+    let id: ResultId = trail.derive_id();
+    let result = Arc::new(result::of_stop(trail, id, status, stop));
+    Persisted { status: status.into(), result, id, waiting: None }
 }
 
 /// The end that the state machine has nearest to the wanted one: where a call cannot fail it can be
@@ -71,6 +74,7 @@ async fn wait_for_turn(
         trail.record(Fact::Completed(Box::new(Completed { status, result: Arc::clone(result) })));
         trail.flush();
         place.my_turn_to_deliver().await;
+        trail.look_at_clock();
     }
     if trail.status().can_become(InvocationStatus::Yielded)
         && InvocationStatus::Yielded.can_become(status)
@@ -80,14 +84,15 @@ async fn wait_for_turn(
 }
 
 /// The last facts of a call.
-fn conclude(trail: &mut Trail, status: InvocationStatus, result: &Arc<ToolResult>) {
+fn conclude(trail: &mut Trail, status: InvocationStatus, result: &Arc<ToolResult>, id: ResultId) {
     trail.record(Fact::Resulted(Arc::clone(result)));
     trail.enter(status);
-    let ended = summary(trail, result);
+    let ended = summary(trail, id);
     trail.record(Fact::Ended(Box::new(ended)));
 }
 
-fn summary(trail: &Trail, result: &ToolResult) -> Ended {
+/// The trail is at its end: what it has collected is handed over.
+fn summary(trail: &mut Trail, id: ResultId) -> Ended {
     let planned = &trail.planned;
     let of_tool = trail.tool.iter().flat_map(|tool| &tool.mappings);
     Ended {
@@ -96,32 +101,24 @@ fn summary(trail: &Trail, result: &ToolResult) -> Ended {
         definition: trail.definition,
         surface: planned.surface,
         inputs: trail.shown_inputs(),
-        transitions: trail.transitions().to_vec(),
-        result: result_id(trail, result),
+        transitions: std::mem::take(&mut trail.transitions),
+        result: id,
         actor: planned.actor.clone(),
         native_call_id: planned.native_call_id.clone(),
         mappings: of_tool.chain(&planned.mappings).cloned().collect(),
-        decisions: trail.decisions.clone(),
-        policies: trail.policies.clone(),
-        hooks: trail.hooks.clone(),
-        mutations: trail.mutation_ids.clone(),
+        decisions: std::mem::take(&mut trail.decisions),
+        policies: std::mem::take(&mut trail.policies),
+        hooks: std::mem::take(&mut trail.hooks),
+        mutations: std::mem::take(&mut trail.mutation_ids),
         depends_on: planned.depends_on.clone(),
         retry_of: planned.retry_of,
-        artifacts: trail.artifacts.clone(),
-        scheduler: trail.scheduler.clone(),
-        scheduler_policy: None,
+        artifacts: std::mem::take(&mut trail.artifacts),
+        scheduler: trail.scheduler.take(),
+        scheduler_policy: trail.scheduler_policy.clone(),
         attempts: trail.attempts,
         trace: planned.trace.clone(),
         executed: trail.executed,
     }
-}
-
-fn result_id(trail: &Trail, result: &ToolResult) -> ResultId {
-    // Results that are made here have ids that are made here.
-    result
-        .result_id
-        .strict()
-        .unwrap_or_else(|_| super::trail::derived(trail.invocation, trail.now(), 0))
 }
 
 /// What others of the batch make of it. A call that was not let run is not one that failed.

@@ -93,7 +93,7 @@ pub(super) fn as_json(mapped: &results::Mapped) -> Option<Json> {
     }
     let (bytes, _) = mapped.payload();
     let text = String::from_utf8_lossy(&bytes);
-    Json::from_value(&Value::from(text.into_owned())).ok()
+    serde_json::to_string(&*text).ok().and_then(|quoted| Json::read(quoted).ok())
 }
 
 fn timed_out(calling: &Calling) -> Broke {

@@ -12,12 +12,13 @@
 
 use std::sync::Arc;
 
-use assent_ids::{DecisionId, RuleId};
-use assent_journal::{Binding, Claim, ClassifierNote, Decided, Fact};
+use assent_ids::{DecisionId, UnixMillis};
+use assent_journal::{Binding, Claim, ClassifierNote, Decided, RuleNote};
 use assent_json::{Digest, Json};
-use assent_policy::{Decision, GrantKey, Question, Reason, Safety, Verdict, suggest};
+use assent_policy::{Decision, GrantKey, Question, Reason, Safety, Verdict, suggest, suggest_tool};
 use assent_protocol::agent_tool::{
-    ErrorClass, ExclusionReason, HookEvent, InvocationStatus, ReasonType, TerminalStatus,
+    ErrorClass, ExclusionReason, HookEvent, InvocationStatus, ReasonType, SuggestedUpdate,
+    TerminalStatus,
 };
 
 use super::{
@@ -41,7 +42,7 @@ pub(crate) struct Permit {
     /// What the tool was when it was judged.
     definition: Digest,
     /// What a person agreed to, if one was asked.
-    binding: Option<Binding>,
+    binding: Option<Arc<Binding>>,
     /// What is used up by running it.
     claims: Vec<Claim>,
     /// The grant that it runs on, if its uses are counted.
@@ -60,7 +61,7 @@ impl Permit {
     }
 
     pub(crate) fn binding(&self) -> Option<&Binding> {
-        self.binding.as_ref()
+        self.binding.as_deref()
     }
 
     pub(crate) fn claims(&self) -> Vec<Claim> {
@@ -120,7 +121,7 @@ pub(super) struct Judged {
 pub(super) struct Settled {
     pub(super) call_input: Json,
     pub(super) safety: SafetyFacts,
-    pub(super) binding: Option<Binding>,
+    pub(super) binding: Option<Arc<Binding>>,
     pub(super) claims: Vec<Claim>,
     pub(super) grant: Option<GrantKey>,
 }
@@ -136,7 +137,7 @@ async fn settle(
     if let Some(binding) = &calling.resumed.approved
         && judged.verdict.decision != Decision::Deny
     {
-        return Ok(ask::agreed(trail, judged, binding.clone()));
+        return Ok(ask::agreed(trail, judged, Arc::clone(binding)));
     }
     let is_new = calling.resumed.asked.is_none();
     let judged = match judged.verdict.decision {
@@ -161,7 +162,8 @@ async fn settle(
         }
         Decision::Ask => {
             if is_new {
-                let suggested = suggest(&question(ctx, rules, calling, trail, &judged));
+                let question = question(ctx, rules, calling, trail, &judged);
+                let suggested = suggestions(&question, trail);
                 record(trail, rules, &judged, Some(suggested));
             }
             ask::person(Asking { ctx, rules, calling, trail }, judged).await
@@ -184,7 +186,7 @@ async fn request_hooks(
     }
     trail.checkpoint().await.map_err(|error| pre_hooks::unrecorded(&error))?;
     let stage = Stage::Permission;
-    let input = pre_hooks::all(ctx, calling, trail, &registrations, judged.input, stage).await?;
+    let input = pre_hooks::all(calling, trail, &registrations, judged.input, stage).await?;
     trail.inputs.permission = Some(input.clone());
     let safety = judge(ctx, calling, &input);
     let verdict = decide(ctx, rules, calling, trail, &input, &safety);
@@ -240,11 +242,21 @@ fn question_about<'a>(
         },
         requires_approval: tool.definition.permission.approval_required == Some(true),
         actor: trail.planned.actor.as_deref(),
-        session: trail.session.as_deref(),
+        session: trail.planned.session.as_deref(),
         input: input.root(),
         mode: rules.mode,
         opinions: &trail.opinions,
         now: ctx.now(),
+    }
+}
+
+/// Rules that would spare the question next time. Where arguments are sensitive they say nothing of
+/// arguments, not even by digest: what few people would guess, a machine guesses.
+pub(super) fn suggestions(question: &Question<'_>, trail: &Trail) -> Vec<SuggestedUpdate> {
+    if trail.scrubber().is_some() {
+        suggest_tool(question).into_iter().collect()
+    } else {
+        suggest(question)
     }
 }
 
@@ -253,12 +265,11 @@ fn record(
     trail: &mut Trail,
     rules: &Rules,
     judged: &Judged,
-    suggested: Option<Vec<assent_protocol::agent_tool::SuggestedUpdate>>,
+    suggested: Option<Vec<SuggestedUpdate>>,
 ) {
     let id: DecisionId = trail.derive_id();
     let mut decided = plain(id, judged.verdict.decision, rules, deciding(&judged.verdict));
-    decided.rules = judged.verdict.reasons.iter().filter_map(named).collect();
-    decided.rules.dedup();
+    decided.rules = rules_that_spoke(&judged.verdict);
     decided.policies = policies(&judged.verdict);
     decided.classifiers.clone_from(&judged.safety.notes);
     for note in &mut decided.classifiers {
@@ -266,15 +277,32 @@ fn record(
     }
     decided.suggested = suggested.unwrap_or_default();
     decided.grant = judged.verdict.grant.as_ref().map(|grant| grant.to_string().into());
-    trail.policies.extend(decided.policies.iter().cloned());
-    trail.decisions.push(id);
-    trail.record(Fact::Decided(Box::new(decided)));
+    decided.expires_at = judged.verdict.grant.as_ref().and_then(|key| end_of_grant(rules, key));
+    trail.decide(decided);
+}
+
+/// The rules behind a verdict, each once, the deciding one first.
+fn rules_that_spoke(verdict: &Verdict) -> Vec<RuleNote> {
+    let mut spoke: Vec<RuleNote> = Vec::new();
+    for note in verdict.reasons.iter().filter_map(named) {
+        if !spoke.contains(&note) {
+            spoke.push(note);
+        }
+    }
+    spoke
 }
 
 /// The rule behind a reason. A grant takes the place of a rule, and is named like one.
-fn named(reason: &Reason) -> Option<RuleId> {
+fn named(reason: &Reason) -> Option<RuleNote> {
     let grant = || reason.grant.as_ref().and_then(|grant| grant.as_str().parse().ok());
-    reason.rule.clone().or_else(grant)
+    let id = reason.rule.clone().or_else(grant)?;
+    Some(RuleNote { id, source: reason.source })
+}
+
+/// When the permission ends that a grant gives, in milliseconds since 1970.
+fn end_of_grant(rules: &Rules, grant: &GrantKey) -> Option<u64> {
+    let (grant, _) = rules.grants.get(grant)?;
+    grant.not_after().map(UnixMillis::get)
 }
 
 /// A decision with its reason and nothing else.
@@ -289,7 +317,7 @@ pub(super) fn plain(
         behavior: decision.behavior(),
         mode: rules.mode.as_str().into(),
         reason: reason.map_or(ReasonType::Other, |reason| reason.kind),
-        message: reason.map(|reason| reason.to_string().into()),
+        message: reason.map(|reason| reason.line().into()),
         source: reason.and_then(|reason| reason.source),
         rules: Vec::new(),
         policies: Vec::new(),
@@ -333,16 +361,24 @@ pub(super) fn denied(verdict: &Verdict) -> Stop {
         Some(ReasonType::Policy) => ErrorClass::PolicyBlocked,
         _ => ErrorClass::PermissionDenied,
     };
-    let message = reason.map_or_else(|| "it is not allowed".to_owned(), ToString::to_string);
+    let message = reason.map_or_else(|| "it is not allowed".to_owned(), told);
     let stop = Stop::new(Stage::Permission, TerminalStatus::Denied, class, message);
     Stop { policies: policies(verdict), ..stop }
+}
+
+/// A reason as the caller hears it. Sensitive values were taken out of a hook's words when it spoke.
+fn told(reason: &Reason) -> String {
+    match &reason.hook {
+        Some(_) => format!("{reason}: {}", reason.message),
+        None => reason.to_string(),
+    }
 }
 
 /// Step F. These hooks only listen: whatever they say changes nothing.
 async fn observe_decision(ctx: &Context, calling: &Calling, trail: &mut Trail, input: &Json) {
     for hook in pre_hooks::matching(ctx, calling, HookEvent::PermissionDecision) {
-        let mut moment = pre_hooks::moment(calling, trail, hook.event, input);
+        let mut moment = pre_hooks::moment(calling, trail, hook, input);
         moment.decision = Some(Decision::Allow);
-        hooks::run(ctx, trail, &hook, &moment).await;
+        hooks::run(trail, hook, &moment).await;
     }
 }

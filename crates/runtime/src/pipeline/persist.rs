@@ -8,20 +8,20 @@ use assent_ids::{PersistenceId, ResultId};
 use assent_journal::{Completed, Fact};
 use assent_protocol::{
     agent_tool::{
-        Abort, Cause, ContextModifierPolicy, ErrorClass, HookEvent, InvocationStatus,
-        PersistenceStrategy, TerminalStatus, ToolResult,
+        Abort, Cause, ErrorClass, HookEvent, InvocationStatus, PersistenceStrategy, TerminalStatus,
+        ToolResult,
     },
     wire::Object,
 };
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     Calling, Context, Trail,
     map_result::{Broke, Ending, Worked, as_json},
     parse,
     post_hooks::PostHooked,
-    pre_hooks, result,
+    pre_hooks, result, schedule,
 };
 use crate::{
     hooks::{self, Ran},
@@ -29,19 +29,26 @@ use crate::{
         Choice, ErrorDraft, Filing, PersistedResult, Redacted, ResultDraft, persist,
         reads_stored_result,
     },
-    scheduler::{ContextRuling, rule},
+    scheduler::{ContextRuling, Held, context, rule},
+    telemetry,
 };
 
 /// A call whose result is ready to be handed over.
 pub(crate) struct Persisted {
     pub(crate) status: InvocationStatus,
     pub(crate) result: Arc<ToolResult>,
+    /// The id of the result.
+    pub(crate) id: ResultId,
+    /// The room that the result takes while it waits for the results before it.
+    pub(crate) waiting: Option<Held>,
 }
 
 impl Persisted {
     /// What was known before a crash.
-    pub(crate) fn known(completed: &Completed) -> Self {
-        Self { status: completed.status, result: Arc::clone(&completed.result) }
+    pub(crate) fn known(completed: &Completed, trail: &mut Trail) -> Self {
+        let result = Arc::clone(&completed.result);
+        let id = result.result_id.strict().unwrap_or_else(|_| trail.derive_id());
+        Self { status: completed.status, result, id, waiting: None }
     }
 }
 
@@ -71,8 +78,10 @@ async fn store(
     for strategy in asked {
         choice = choice.tightened(strategy, "a hook asks for it");
     }
-    let delivered = persist(redacted, choice, &*ctx.blobs, filing).await;
-    tell(trail, &delivered);
+    let (choice, waiting) = room_to_wait(ctx, calling, choice);
+    telemetry::measured(choice.size().bytes);
+    let mut delivered = persist(redacted, choice, &*ctx.blobs, filing).await;
+    tell(trail, &mut delivered);
     let artifacts = scrubbed(trail, worked.artifacts);
     trail.artifacts.clone_from(&artifacts);
     let mut draft = result::draft(trail, result_id, TerminalStatus::Succeeded);
@@ -91,7 +100,21 @@ async fn store(
         }
         ruled(calling, trail, &modifier, ran_alone)
     });
-    finished(trail, draft, modifier)
+    Persisted { waiting, ..finished(trail, draft, modifier) }
+}
+
+/// A result that comes out after others waits in memory while there is room, and else in the store.
+fn room_to_wait(ctx: &Context, calling: &Calling, choice: Choice) -> (Choice, Option<Held>) {
+    if calling.place.is_my_turn() || !choice.passes_on_whole() {
+        return (choice, None);
+    }
+    match ctx.waiting_results.hold(choice.size().bytes) {
+        Some(held) => (choice, Some(held)),
+        None => {
+            let reason = "too many results wait for those before them";
+            (choice.tightened(PersistenceStrategy::PreviewAndPersist, reason), None)
+        }
+    }
 }
 
 /// What the tool refers to, without sensitive values. What cannot be cleaned is left out.
@@ -112,9 +135,9 @@ async fn persistence_hooks(
     let mut asked = Vec::new();
     for hook in pre_hooks::matching(ctx, calling, HookEvent::ResultPersistence) {
         let input = trail.inputs.call.clone().unwrap_or_else(|| trail.inputs.model.clone());
-        let mut moment = pre_hooks::moment(calling, trail, hook.event, &input);
-        moment.output = as_json(&worked.mapped);
-        match hooks::run(ctx, trail, &hook, &moment).await {
+        let mut moment = pre_hooks::moment(calling, trail, hook, &input);
+        pre_hooks::show_output(&mut moment, trail, as_json(&worked.mapped));
+        match hooks::run(trail, hook, &moment).await {
             Ran::Said(effects) => asked.extend(effects.persistence),
             Ran::Silent => {}
             // A hook that was to protect a result and broke: the result is not passed on.
@@ -126,37 +149,33 @@ async fn persistence_hooks(
 
 fn filing(trail: &mut Trail, result_id: ResultId) -> Filing {
     let decision_id: PersistenceId = trail.derive_id();
-    let owner = trail.session.as_ref().and_then(|session| Owner::new(Arc::clone(session)).ok());
+    let session = trail.planned.session.as_ref();
+    let owner = session.and_then(|session| Owner::new(Arc::clone(session)).ok());
     Filing {
         decision_id,
         invocation_id: trail.invocation,
         result_id,
         at: trail.now(),
-        owner: owner.unwrap_or_else(|| Owner::of(trail.invocation)),
+        owner,
         retention: Retention::Session,
     }
 }
 
-fn tell(trail: &mut Trail, delivered: &PersistedResult) {
+fn tell(trail: &mut Trail, delivered: &mut PersistedResult) {
     if !delivered.redacted_fields.is_empty() {
         trail.record(Fact::Redacted { fields: delivered.redacted_fields.clone() });
     }
-    trail.record(Fact::Persisted(Box::new(delivered.record.clone())));
+    trail.record(Fact::Persisted(Arc::clone(&delivered.record)));
 }
 
 /// What becomes of a change of the context that the tool asks for.
 fn ruled(calling: &Calling, trail: &mut Trail, modifier: &Value, ran_alone: bool) -> Value {
-    let supported = calling.tool.definition.execution.supports_context_modifiers == Some(true);
-    let by_tool = (!supported).then_some(ContextModifierPolicy::Forbid);
-    match rule(calling.place.context_modifiers(), by_tool, ran_alone) {
-        ContextRuling::Apply => json!({"modifier": modifier, "ruling": "apply"}),
-        ContextRuling::Defer => json!({"modifier": modifier, "ruling": "defer"}),
-        ContextRuling::Reject(refusal) => {
-            let message = format!("the change of the context is not made: {refusal}");
-            trail.warnings.push(crate::executor::Failure::new(ErrorClass::CapabilityGap, message));
-            json!({"ruling": "reject", "reason": refusal.to_string()})
-        }
+    let ruling = rule(schedule::context_modifiers(calling), ran_alone);
+    if let ContextRuling::Reject(refusal) = ruling {
+        let message = format!("the change of the context is not made: {refusal}");
+        trail.warnings.push(crate::executor::Failure::new(ErrorClass::CapabilityGap, message));
     }
+    ruling.note(modifier)
 }
 
 fn broken(trail: &mut Trail, broke: Broke) -> Persisted {
@@ -176,14 +195,14 @@ fn cause(class: ErrorClass, abort: Option<Abort>) -> Cause {
 }
 
 fn finished(trail: &mut Trail, draft: ResultDraft, modifier: Option<Value>) -> Persisted {
-    let status = draft.end.into();
+    let (status, id) = (draft.end.into(), draft.result_id);
     let mut draft = draft;
     draft.warnings =
         std::mem::take(&mut trail.warnings).into_iter().map(ErrorDraft::from).collect();
     let mut result = draft.assemble();
     if let Some(modifier) = modifier {
-        result.extra.extend(Object::from([("context_modifier".to_owned(), modifier)]));
+        result.extra.extend(Object::from([(context::FIELD.to_owned(), modifier)]));
     }
     result::annotate(trail, &mut result);
-    Persisted { status, result: Arc::new(result) }
+    Persisted { status, result: Arc::new(result), id, waiting: None }
 }

@@ -2,6 +2,7 @@
 //! for tools behind a protocol, replace the output. They cannot undo what the tool did: a hook that
 //! breaks here leaves a warning.
 
+use assent_json::Json;
 use assent_protocol::agent_tool::{ErrorClass, HookEvent, InvocationStatus, ToolKind};
 
 use super::{
@@ -32,10 +33,16 @@ pub(crate) async fn run(ctx: &Context, done: Mapped, trail: &mut Trail) -> PostH
         trail.enter(InvocationStatus::PostHooksRunning);
         trail.flush();
     }
-    for hook in &registrations {
-        let moment = moment(&calling, trail, hook, &ending);
-        match hooks::run(ctx, trail, hook, &moment).await {
-            Ran::Said(effects) => take(&calling, trail, hook, &mut ending, effects),
+    let mut shown = Shown::default();
+    for hook in registrations {
+        let moment = moment(&calling, trail, hook, &ending, &mut shown);
+        match hooks::run(trail, hook, &moment).await {
+            Ran::Said(effects) => {
+                if effects.update_output.is_some() {
+                    shown = Shown::default();
+                }
+                take(&calling, trail, hook, &mut ending, effects);
+            }
             Ran::Silent => {}
             Ran::Broke(message) => warn(trail, hook, &message),
         }
@@ -43,11 +50,24 @@ pub(crate) async fn run(ctx: &Context, done: Mapped, trail: &mut Trail) -> PostH
     PostHooked { calling, ending, ran_alone }
 }
 
-fn moment(calling: &Calling, trail: &Trail, hook: &Registration, ending: &Ending) -> HookMoment {
-    let input = trail.inputs.call.as_ref().unwrap_or(&trail.inputs.model);
-    let mut moment = pre_hooks::moment(calling, trail, hook.event, input);
+/// The output as hooks see it, made for the first of them.
+#[derive(Default)]
+struct Shown(Option<Option<Json>>);
+
+fn moment(
+    calling: &Calling,
+    trail: &mut Trail,
+    hook: &Registration,
+    ending: &Ending,
+    shown: &mut Shown,
+) -> HookMoment {
+    let input = trail.inputs.call.clone().unwrap_or_else(|| trail.inputs.model.clone());
+    let mut moment = pre_hooks::moment(calling, trail, hook, &input);
     match ending {
-        Ending::Worked(worked) => moment.output = map_result::as_json(&worked.mapped),
+        Ending::Worked(worked) => {
+            let output = shown.0.get_or_insert_with(|| map_result::as_json(&worked.mapped));
+            pre_hooks::show_output(&mut moment, trail, output.clone());
+        }
         Ending::Broke(broke) => moment.error = Some(broke.failure.class),
     }
     moment
@@ -80,11 +100,7 @@ fn take(
 }
 
 /// Maps the output that a hook gives instead. The tool's own output schema still holds.
-fn replace(
-    calling: &Calling,
-    worked: &mut Worked,
-    output: assent_json::Json,
-) -> Result<(), String> {
+fn replace(calling: &Calling, worked: &mut Worked, output: Json) -> Result<(), String> {
     let kind = calling.tool.definition.declaration.tool_kind.known();
     let is_behind_protocol = matches!(
         kind,

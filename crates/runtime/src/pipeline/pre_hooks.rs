@@ -1,10 +1,12 @@
 //! Stage 6: what do hooks say? Each may refuse, ask, allow, add context, change the input or stop the
 //! call. Their opinions are only weighed in the next stage, beside rules and policies.
 
+use std::pin::pin;
+
 use assent_json::Json;
-use assent_policy::Opinion;
+use assent_policy::{Decision, Opinion};
 use assent_protocol::agent_tool::{
-    ErrorClass, HookEvent, InvocationStatus, MutationSource, TerminalStatus,
+    AbortReason, ErrorClass, HookEvent, InvocationStatus, MutationSource, TerminalStatus,
 };
 
 use super::{
@@ -12,7 +14,10 @@ use super::{
     mutation::{self, Changer},
     observe::Observed,
 };
-use crate::hooks::{self, HookEffects, HookMoment, Ran, Registration};
+use crate::{
+    hooks::{self, HookEffects, HookMoment, Masked, Ran, Registration},
+    poll,
+};
 
 /// A call that hooks have looked at. Its input is frozen: this is what will be judged.
 pub(crate) struct Hooked {
@@ -29,7 +34,7 @@ pub(crate) async fn run(ctx: &Context, call: Observed, trail: &mut Trail) -> Res
         trail.enter(InvocationStatus::PreHooksRunning);
         // Hooks act on the world outside: from here on it is known that the call was asked for.
         trail.checkpoint().await.map_err(|error| unrecorded(&error))?;
-        all(ctx, &calling, trail, &registrations, observable, Stage::PreHooks).await?
+        all(&calling, trail, &registrations, observable, Stage::PreHooks).await?
     };
     if let Some(reason) = calling.control.aborted() {
         return Err(trail.stopped(Stage::PreHooks, reason));
@@ -38,27 +43,26 @@ pub(crate) async fn run(ctx: &Context, call: Observed, trail: &mut Trail) -> Res
     Ok(Hooked { calling, permission_input })
 }
 
-pub(super) fn matching(ctx: &Context, calling: &Calling, event: HookEvent) -> Vec<Registration> {
+pub(super) fn matching<'a>(
+    ctx: &'a Context,
+    calling: &Calling,
+    event: HookEvent,
+) -> Vec<&'a Registration> {
     let tool = &calling.tool;
-    ctx.hooks.matching(event, tool.namespace.as_str(), tool.name.as_str()).cloned().collect()
+    ctx.hooks.matching(event, tool.namespace.as_str(), tool.name.as_str()).collect()
 }
 
 /// Runs hooks one after the other, each on the input that the one before it left.
 pub(super) async fn all(
-    ctx: &Context,
     calling: &Calling,
     trail: &mut Trail,
-    registrations: &[Registration],
+    registrations: &[&Registration],
     mut input: Json,
     stage: Stage,
 ) -> Result<Json, Stop> {
     for hook in registrations {
-        let moment = moment(calling, trail, hook.event, &input);
-        let ran = tokio::select! {
-            biased;
-            reason = aborted(calling) => Err(reason),
-            ran = hooks::run(ctx, trail, hook, &moment) => Ok(ran),
-        };
+        let moment = moment(calling, trail, hook, &input);
+        let ran = unless_aborted(calling, hooks::run(trail, hook, &moment)).await;
         let effects = match ran {
             Ok(Ran::Said(effects)) => effects,
             Ok(Ran::Silent) => continue,
@@ -71,6 +75,26 @@ pub(super) async fn all(
     Ok(input)
 }
 
+/// What a hook says, unless somebody wants the call stopped meanwhile.
+async fn unless_aborted(
+    calling: &Calling,
+    running: impl Future<Output = Ran>,
+) -> Result<Ran, AbortReason> {
+    if let Some(reason) = calling.control.aborted() {
+        return Err(reason);
+    }
+    let mut running = pin!(running);
+    // Most hooks are done before anything has to be set up for waiting.
+    if let Some(ran) = poll::at_once(running.as_mut()).await {
+        return Ok(ran);
+    }
+    tokio::select! {
+        biased;
+        reason = aborted(calling) => Err(reason),
+        ran = running => Ok(ran),
+    }
+}
+
 /// Acts on what a hook said.
 fn take(
     calling: &Calling,
@@ -81,7 +105,9 @@ fn take(
     stage: Stage,
 ) -> Result<Json, Stop> {
     trail.context.extend(effects.context.iter().map(|text| trail.scrub(text)).collect::<Vec<_>>());
-    trail.messages.extend(effects.messages);
+    trail
+        .messages
+        .extend(effects.messages.iter().map(|text| trail.scrub(text)).collect::<Vec<_>>());
     if let Some(reason) = effects.stop {
         let message = format!("the hook `{}` stopped the call: {}", hook.id, trail.scrub(&reason));
         return Err(Stop::new(stage, TerminalStatus::Blocked, ErrorClass::HookBlocked, message));
@@ -90,7 +116,7 @@ fn take(
         trail.opinions.push(Opinion {
             decision,
             hook: hook.id.clone(),
-            reason,
+            reason: reason.map(|reason| trail.scrub(&reason)),
             authoritative: hook.authoritative,
         });
     }
@@ -107,28 +133,36 @@ fn take(
 
 pub(super) fn moment(
     calling: &Calling,
-    trail: &Trail,
-    event: HookEvent,
+    trail: &mut Trail,
+    hook: &Registration,
     input: &Json,
 ) -> HookMoment {
     HookMoment {
-        event,
+        event: hook.event,
+        run: trail.derive_id(),
         invocation: trail.invocation,
         tool: calling.tool.id.clone(),
-        namespace: calling.tool.namespace.as_str().into(),
-        name: calling.tool.name.as_str().into(),
+        namespace: (&calling.tool.namespace).into(),
+        name: (&calling.tool.name).into(),
         input: input.clone(),
         actor: trail.planned.actor.clone(),
-        session: trail.session.clone(),
-        decision: None,
+        session: trail.planned.session.clone(),
+        decision: (hook.event == HookEvent::PermissionRequest).then_some(Decision::Ask),
         output: None,
         error: None,
+        masked: Masked { input: trail.shown(input), output: None },
     }
+}
+
+/// Shows a hook what the tool gave back.
+pub(super) fn show_output(moment: &mut HookMoment, trail: &Trail, output: Option<Json>) {
+    moment.masked.output = output.as_ref().map(|output| trail.scrub_json(output));
+    moment.output = output;
 }
 
 /// Waits until somebody wants the call stopped. Reports of executors do not exist this early, so
 /// waking up without a reason only means to wait on.
-pub(super) async fn aborted(calling: &Calling) -> assent_protocol::agent_tool::AbortReason {
+pub(super) async fn aborted(calling: &Calling) -> AbortReason {
     loop {
         if let Some(reason) = calling.control.aborted() {
             return reason;

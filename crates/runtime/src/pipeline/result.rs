@@ -26,8 +26,12 @@ pub(super) fn draft(trail: &mut Trail, id: ResultId, end: TerminalStatus) -> Res
 }
 
 /// The result of a call that a stage ended.
-pub(super) fn of_stop(trail: &mut Trail, status: TerminalStatus, stop: Stop) -> ToolResult {
-    let id: ResultId = trail.derive_id();
+pub(super) fn of_stop(
+    trail: &mut Trail,
+    id: ResultId,
+    status: TerminalStatus,
+    stop: Stop,
+) -> ToolResult {
     let mut draft = draft(trail, id, status);
     draft.cause = Cause { class: Some(stop.class), abort: stop.abort, ..Cause::default() };
     let mut error = ErrorDraft::new(stop.class, trail.scrub(&stop.message));
@@ -40,7 +44,7 @@ pub(super) fn of_stop(trail: &mut Trail, status: TerminalStatus, stop: Stop) -> 
     draft.warnings =
         std::mem::take(&mut trail.warnings).into_iter().map(ErrorDraft::from).collect();
     let mut result = draft.assemble();
-    if let Some(Loose::Typed(error)) = &mut result.error {
+    if let Some(Loose::Typed(error)) = result.error.as_deref_mut() {
         error.extra.insert("stage".to_owned(), stop.stage.as_str().into());
         if let Some(details) = stop.details {
             error.extra.insert("details".to_owned(), *details);

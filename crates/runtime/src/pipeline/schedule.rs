@@ -4,7 +4,7 @@
 use std::pin::pin;
 
 use assent_protocol::{
-    agent_tool::{InvocationStatus, SchedulerFacts},
+    agent_tool::{ContextModifierPolicy, InvocationStatus, SchedulerFacts},
     wire::Loose,
 };
 
@@ -13,7 +13,7 @@ use super::{
     permission::{Permit, Permitted},
 };
 use crate::{
-    catalog::{SafetyFacts, Tool},
+    catalog::SafetyFacts,
     poll,
     scheduler::{Needs, Turn},
 };
@@ -29,7 +29,7 @@ pub(crate) struct Admitted {
 
 pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, Stop> {
     let Permitted { calling, permit, safety } = call;
-    trail.scheduler = Some(Box::new(facts(&calling.tool, &safety)));
+    trail.scheduler = Some(Box::new(facts(&calling, &safety)));
     trail.enter(InvocationStatus::Queued);
     let needs = Needs {
         concurrency_safe: safety.concurrency_safe,
@@ -42,7 +42,9 @@ pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, 
             None => {
                 // It has to wait: whoever watches should see that.
                 trail.flush();
-                entering.await
+                let entered = entering.await;
+                trail.look_at_clock();
+                entered
             }
         }
     };
@@ -53,7 +55,8 @@ pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, 
 }
 
 /// What the scheduler goes by, for the record.
-fn facts(tool: &Tool, safety: &SafetyFacts) -> SchedulerFacts {
+fn facts(calling: &Calling, safety: &SafetyFacts) -> SchedulerFacts {
+    let tool = &calling.tool;
     let mut facts = SchedulerFacts::default();
     facts.is_concurrency_safe = Some(safety.concurrency_safe);
     facts.is_read_only = Some(safety.read_only);
@@ -61,9 +64,16 @@ fn facts(tool: &Tool, safety: &SafetyFacts) -> SchedulerFacts {
     facts.is_open_world = Some(safety.open_world);
     facts.requires_exclusive_context = Some(!safety.concurrency_safe);
     facts.interrupt_behavior = tool.interrupt.map(Into::into);
+    facts.context_modifier_policy = Some(context_modifiers(calling).into());
     let locks = &tool.definition.locks;
     if !locks.is_empty() {
         facts.resource_locks = Some(locks.iter().cloned().map(Loose::Typed).collect());
     }
     facts
+}
+
+/// What becomes of changes of the context that the call asks for.
+pub(super) fn context_modifiers(calling: &Calling) -> ContextModifierPolicy {
+    let is_supported = calling.tool.definition.execution.supports_context_modifiers == Some(true);
+    if is_supported { calling.place.context_modifiers() } else { ContextModifierPolicy::Forbid }
 }

@@ -4,15 +4,17 @@
 mod abandoned;
 mod derived;
 mod restore;
+mod secrets;
 
 use std::sync::Arc;
 
 use assent_ids::{
-    Clock, DecisionId, GeneratedId, HookRunId, InvocationId, MutationId, ToolId, UnixMillis,
+    Clock, DecisionId, GeneratedId, HookId, HookRunId, InvocationId, MutationId, SchedulerPolicyId,
+    ToolId, UnixMillis,
 };
 use assent_journal::{
-    Asked, Batch, Binding, Claim, Draft, Fact, Held, Inputs, Journal, JournalError, Mutated,
-    Planned, Selected,
+    Asked, Batch, Binding, Claim, Decided, Draft, Fact, Held, Journal, JournalError, Mutated,
+    Planned, Selected, State,
 };
 use assent_json::{Digest, Json};
 use assent_policy::Opinion;
@@ -29,15 +31,18 @@ use crate::{
     executor::Failure,
     hooks::Registration,
     results::Scrubber,
+    telemetry,
 };
 
 pub(crate) use derived::derived;
 
+/// So many facts may wait to be written together.
+const MAX_DRAFTS: usize = 1024;
+
 /// The path of a call so far.
 pub(crate) struct Trail {
     pub(crate) invocation: InvocationId,
-    pub(crate) planned: Box<Planned>,
-    pub(crate) session: Option<Arc<str>>,
+    pub(crate) planned: Arc<Planned>,
     pub(crate) tool: Option<Arc<Tool>>,
     /// What the tool was when it was chosen.
     pub(crate) definition: Option<Digest>,
@@ -56,10 +61,11 @@ pub(crate) struct Trail {
     /// What hooks think of the call.
     pub(crate) opinions: Vec<Opinion>,
     /// The question that a person was asked.
-    pub(crate) asked: Option<Asked>,
+    pub(crate) asked: Option<Arc<Asked>>,
     /// What a person agreed to.
-    pub(crate) approved: Option<Binding>,
+    pub(crate) approved: Option<Arc<Binding>>,
     pub(crate) scheduler: Option<Box<SchedulerFacts>>,
+    pub(crate) scheduler_policy: Option<Arc<SchedulerPolicyId>>,
     /// What a hook said to keep the agent from going on.
     pub(crate) stop: Option<String>,
     /// The runs of hooks that changed the output.
@@ -67,12 +73,12 @@ pub(crate) struct Trail {
     pub(crate) attempts: u32,
     pub(crate) executed: bool,
     status: InvocationStatus,
-    transitions: Vec<(InvocationStatus, u64)>,
+    pub(crate) transitions: Vec<(InvocationStatus, u64)>,
     drafts: Vec<Draft>,
     step: u32,
     derived: u32,
     /// Every hook that could have changed the call, one line each.
-    hook_chain: String,
+    hook_chain: Vec<HookId>,
     /// A crash interrupted the call, and some of its states were recorded before.
     is_resumed: bool,
     cancel: Option<AbortReason>,
@@ -86,9 +92,11 @@ pub(crate) struct Trail {
     /// The journal holds what is needed to go on.
     is_held: bool,
     scrubber: Option<Scrubber>,
-    nothing: Arc<[u8]>,
+    nothing: State,
     /// Nothing more is to be told about the call.
     is_finished: bool,
+    /// When what happens now happens.
+    now: UnixMillis,
     clock: Arc<dyn Clock>,
     journal: Arc<dyn Journal>,
     key: RedactionKey,
@@ -106,18 +114,15 @@ pub(crate) struct FourInputs {
 
 impl Trail {
     /// The trail of a call that was just asked for.
-    pub(crate) fn begin(
-        ctx: &Context,
-        invocation: InvocationId,
-        planned: Box<Planned>,
-        session: Option<Arc<str>>,
-    ) -> Self {
-        let now = ctx.now().get();
+    pub(crate) fn begin(ctx: &Context, invocation: InvocationId, planned: Arc<Planned>) -> Self {
+        let now = ctx.now();
         let model = planned.model_input.clone();
+        // A call goes through nine states at most, unless it is tried again.
+        let mut transitions = Vec::with_capacity(9);
+        transitions.push((InvocationStatus::Planned, now.get()));
         Self {
             invocation,
             planned,
-            session,
             tool: None,
             definition: None,
             inputs: FourInputs { model, observable: None, permission: None, call: None },
@@ -134,17 +139,19 @@ impl Trail {
             asked: None,
             approved: None,
             scheduler: None,
+            scheduler_policy: None,
             stop: None,
             output_hooks: Vec::new(),
             attempts: 0,
             executed: false,
             status: InvocationStatus::Planned,
-            transitions: vec![(InvocationStatus::Planned, now)],
+            transitions,
+            now,
             // The first fact is written when the tool is known: only then is it known what to hide.
             drafts: Vec::with_capacity(12),
             step: 0,
             derived: 0,
-            hook_chain: String::new(),
+            hook_chain: Vec::new(),
             is_resumed: false,
             cancel: None,
             is_cancel_settled: false,
@@ -153,7 +160,7 @@ impl Trail {
             is_cut_off: false,
             is_held: false,
             scrubber: None,
-            nothing: Arc::clone(&ctx.nothing),
+            nothing: ctx.nothing.clone(),
             is_finished: false,
             clock: Arc::clone(&ctx.clock),
             journal: Arc::clone(&ctx.journal),
@@ -162,16 +169,19 @@ impl Trail {
         }
     }
 
+    /// The time of what happens now.
     pub(crate) fn now(&self) -> UnixMillis {
-        self.clock.now()
+        self.now
+    }
+
+    /// Looks at the clock. To be done whenever something outside was waited for: in between, no time
+    /// passes that anybody could notice.
+    pub(crate) fn look_at_clock(&mut self) {
+        self.now = self.clock.now();
     }
 
     pub(crate) fn status(&self) -> InvocationStatus {
         self.status
-    }
-
-    pub(crate) fn transitions(&self) -> &[(InvocationStatus, u64)] {
-        &self.transitions
     }
 
     /// Whether this is the tool that was chosen, unchanged.
@@ -197,8 +207,11 @@ impl Trail {
             let model = self.inputs.model.clone();
             self.hide_values_of(&model);
         }
-        let mut planned = self.planned.clone();
-        planned.model_input = self.shown(&self.inputs.model);
+        let shown = self.shown(&self.inputs.model);
+        let mut planned = Arc::clone(&self.planned);
+        if !shown.is_same(&planned.model_input) {
+            Arc::make_mut(&mut planned).model_input = shown;
+        }
         self.record(Fact::Planned(planned));
     }
 
@@ -236,7 +249,7 @@ impl Trail {
     /// Notes a fact; it is written with the next commit.
     pub(crate) fn record(&mut self, fact: Fact) {
         self.drafts.push(Draft {
-            at: self.clock.now(),
+            at: self.now,
             invocation: Some(self.invocation),
             step: self.step,
             fact,
@@ -258,7 +271,9 @@ impl Trail {
         let batch = Batch { drafts: std::mem::take(&mut self.drafts), claims, hold, release: None };
         self.is_held |= batch.hold.is_some();
         let kept = if batch.claims.is_empty() { Vec::new() } else { batch.drafts.clone() };
-        match self.journal.append(batch).await {
+        let appended = self.journal.append(batch).await;
+        self.look_at_clock();
+        match appended {
             Ok(_) => Ok(()),
             Err(error) => {
                 self.drafts = kept;
@@ -278,15 +293,15 @@ impl Trail {
     }
 
     fn state(&self) -> Checkpoint {
-        let mut planned = (*self.planned).clone();
-        planned.model_input = self.inputs.model.clone();
+        let mut planned = Arc::clone(&self.planned);
+        if !planned.model_input.is_same(&self.inputs.model) {
+            Arc::make_mut(&mut planned).model_input = self.inputs.model.clone();
+        }
         Checkpoint {
             planned,
-            session: self.session.clone(),
             observable: self.inputs.observable.clone(),
             permission: self.inputs.permission.clone(),
             call: self.inputs.call.clone(),
-            asked: self.asked.clone(),
             approved: self.approved.clone(),
             opinions: self.opinions.iter().map(SavedOpinion::of).collect(),
             messages: self.messages.clone(),
@@ -301,8 +316,13 @@ impl Trail {
         if tool.definition.execution.supports_resume == Some(true) {
             self.state().held(self.invocation)
         } else {
-            Held { invocation: self.invocation, state: Arc::clone(&self.nothing) }
+            Held { invocation: self.invocation, state: self.nothing.clone() }
         }
+    }
+
+    /// Whether so much was noted that it must not wait any longer.
+    pub(crate) fn is_full(&self) -> bool {
+        self.drafts.len() >= MAX_DRAFTS
     }
 
     /// Sends what was noted on its way without waiting: for facts on which nothing depends.
@@ -413,13 +433,30 @@ impl Trail {
 
     /// A hook that could have changed the call has run.
     pub(crate) fn extend_hook_chain(&mut self, hook: &Registration) {
-        self.hook_chain.push_str(hook.id.as_str());
-        self.hook_chain.push('\n');
+        self.hook_chain.push(hook.id.clone());
     }
 
     /// The hooks that could have changed the call, in order.
     pub(crate) fn hook_chain(&self) -> Digest {
-        Digest::of(self.hook_chain.as_bytes())
+        let lines: Vec<&str> = self.hook_chain.iter().map(HookId::as_str).collect();
+        Digest::of(lines.join("\n").as_bytes())
+    }
+
+    /// Notes a decision about the call.
+    pub(crate) fn decide(&mut self, decided: Decided) {
+        telemetry::decided(decided.reason);
+        self.decisions.push(decided.id);
+        self.name_policies(&decided.policies);
+        self.record(Fact::Decided(Box::new(decided)));
+    }
+
+    /// Notes the policies that spoke, each once.
+    pub(crate) fn name_policies(&mut self, policies: &[String]) {
+        for policy in policies {
+            if !self.policies.contains(policy) {
+                self.policies.push(policy.clone());
+            }
+        }
     }
 
     /// Notes a change of the input.
@@ -437,60 +474,10 @@ impl Trail {
         self.changes.push((mutation.from, mutation.to));
     }
 
-    /// From now on the sensitive values of `input` are replaced wherever they turn up.
-    pub(crate) fn hide_values_of(&mut self, input: &Json) {
-        let Some(tool) = self.tool.as_ref().filter(|_| !self.reveals) else { return };
-        let values = tool.sensitive.values(input);
-        if !values.is_empty() {
-            self.scrubber.get_or_insert_default().add(values);
-        }
-    }
-
-    /// The input as records show it.
-    pub(crate) fn shown(&self, input: &Json) -> Json {
-        match &self.tool {
-            Some(tool) if !self.reveals => tool.sensitive.redact(input, &self.key),
-            _ => input.clone(),
-        }
-    }
-
-    /// The four inputs as records show them.
-    pub(crate) fn shown_inputs(&self) -> Inputs {
-        let shown = |input: &Option<Json>| input.as_ref().map(|input| self.shown(input));
-        Inputs {
-            model: self.shown(&self.inputs.model),
-            observable: shown(&self.inputs.observable),
-            permission: shown(&self.inputs.permission),
-            call: shown(&self.inputs.call),
-        }
-    }
-
-    pub(crate) fn scrubber(&self) -> Option<&Scrubber> {
-        self.scrubber.as_ref()
-    }
-
-    /// A text without sensitive values.
-    pub(crate) fn scrub(&self, text: &str) -> String {
-        self.scrubber.as_ref().map_or_else(|| text.to_owned(), |scrubber| scrubber.text(text))
-    }
-
-    /// A failure without sensitive values.
-    pub(crate) fn scrub_failure(&self, failure: Failure) -> Failure {
-        match &self.scrubber {
-            Some(scrubber) => scrubber.failure(failure),
-            None => failure,
-        }
-    }
-
     /// The tool, as people call it.
     pub(crate) fn title(&self) -> String {
         let Some(tool) = &self.tool else { return self.planned.requested.to_string() };
         let title = tool.definition.declaration.title.as_deref();
         title.unwrap_or(tool.name.as_str()).to_owned()
-    }
-
-    /// A value without sensitive values.
-    pub(crate) fn scrub_json(&self, json: &Json) -> Json {
-        self.scrubber.as_ref().map_or_else(|| json.clone(), |scrubber| scrubber.json(json))
     }
 }

@@ -1,5 +1,7 @@
 //! Does what was decided with the bytes of a result.
 
+use std::sync::Arc;
+
 use assent_blobs::{BlobError, BlobMeta, BlobRef, BlobStore, Owner, Retention};
 use assent_ids::{InvocationId, PersistenceId, ResultId, UnixMillis};
 use assent_json::{Digest, Json};
@@ -29,8 +31,8 @@ pub struct Filing {
     pub result_id: ResultId,
     /// The time now.
     pub at: UnixMillis,
-    /// On whose behalf bytes are kept.
-    pub owner: Owner,
+    /// On whose behalf bytes are kept; by default, that of the call.
+    pub owner: Option<Owner>,
     /// For how long.
     pub retention: Retention,
 }
@@ -57,7 +59,7 @@ pub struct PersistedResult {
     /// Where something sensitive was taken out, as JSON Pointers into the result.
     pub redacted_fields: Vec<String>,
     /// The decision, for the journal.
-    pub record: ToolResultPersistence,
+    pub record: Arc<ToolResultPersistence>,
 }
 
 /// Stores a result, or not, as `choice` says. Whatever happens, the call has worked: if the store
@@ -105,8 +107,12 @@ impl Work {
 
     async fn store(&self, store: &dyn BlobStore) -> Result<BlobRef, BlobError> {
         let (bytes, media_type) = self.mapped().payload();
-        let meta = BlobMeta::new(media_type, self.filing.owner.clone(), self.filing.retention);
+        let meta = BlobMeta::new(media_type, self.owner(), self.filing.retention);
         store.put(bytes.into_owned(), meta).await
+    }
+
+    fn owner(&self) -> Owner {
+        self.filing.owner.clone().unwrap_or_else(|| Owner::of(self.filing.invocation_id))
     }
 
     /// All of it is passed on.
@@ -123,13 +129,13 @@ impl Work {
             self.choice.reason()
         );
         let shown = self.excerpt(Room::whole(self.choice.limits()), "they are not kept");
+        let size = count(shown.text.len());
         let blocks = vec![ContentBlock::text(shown.text)];
-        PersistedResult {
-            content: Some(blocks.clone()),
-            delivery: Delivery::TooLarge { retrievable: false },
-            explanation: Some(explanation),
-            ..self.held_back(PersistenceStrategy::NeverPersist, blocks)
-        }
+        let content = Some(blocks.clone());
+        let mut cut_off = self.held_back(PersistenceStrategy::NeverPersist, blocks);
+        Arc::make_mut(&mut cut_off.record).preview_size_bytes = Some(size);
+        let delivery = Delivery::TooLarge { retrievable: false };
+        PersistedResult { content, delivery, explanation: Some(explanation), ..cut_off }
     }
 
     /// The whole is in the store; a preview or only its name is passed on.
@@ -141,7 +147,7 @@ impl Work {
             let blocks = vec![ContentBlock::text(note), self.link(blob)];
             let delivery = self.withheld(true);
             let mut stored = self.held_back(strategy, blocks);
-            stored.record.persisted_ref = Some(reference.into());
+            Arc::make_mut(&mut stored.record).persisted_ref = Some(reference.into());
             return PersistedResult { delivery, explanation: Some(fate), ..stored };
         }
         let shown = self.excerpt(Room::preview(self.choice.limits()), &fate);
@@ -157,8 +163,9 @@ impl Work {
         } else {
             self.whole(strategy)
         };
-        stored.record.persisted_ref = Some(reference.into());
-        stored.record.preview_size_bytes = Some(size);
+        let record = Arc::make_mut(&mut stored.record);
+        record.persisted_ref = Some(reference.into());
+        record.preview_size_bytes = Some(size);
         stored
     }
 
@@ -174,7 +181,7 @@ impl Work {
         let blocks = vec![ContentBlock::text(text)];
         let mut lost = self.held_back(PersistenceStrategy::DropWithReason, blocks);
         lost.delivery = Delivery::TooLarge { retrievable: false };
-        lost.record.reason = Some(explanation.clone());
+        Arc::make_mut(&mut lost.record).reason = Some(explanation.clone().into());
         lost.explanation = Some(explanation);
         lost
     }
@@ -219,7 +226,7 @@ impl Work {
         strategy: PersistenceStrategy,
         model_facing: Vec<ContentBlock>,
     ) -> PersistedResult {
-        let record = self.record(strategy);
+        let record = Arc::new(self.record(strategy));
         let mapped = self.result.mapped();
         PersistedResult {
             content: None,
@@ -242,8 +249,8 @@ impl Work {
         record.result_id = Some(result_id.into());
         record.threshold = Some(self.choice.limits().threshold().into());
         record.original_size_bytes = Some(count(self.mapped().payload().0.len()));
-        record.redaction_state = Some(self.redaction_state().to_owned());
-        record.reason = Some(self.choice.reason().to_owned());
+        record.redaction_state = Some(self.redaction_state().into());
+        record.reason = Some(self.choice.reason.clone());
         record
     }
 
@@ -264,7 +271,7 @@ impl Work {
         reference.extra = Object::from([
             ("size_bytes".to_owned(), blob.size.into()),
             ("redaction_state".to_owned(), self.redaction_state().into()),
-            ("access".to_owned(), json!({"owner": self.filing.owner.as_str(), "kept": kept})),
+            ("access".to_owned(), json!({"owner": self.owner().as_str(), "kept": kept})),
         ]);
         reference
     }

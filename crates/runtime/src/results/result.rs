@@ -96,7 +96,7 @@ impl ResultDraft {
         self.add_content(&mut result, error.as_ref());
         self.add_refs(&mut result);
         self.add_notes(&mut result);
-        result.error = error.map(Loose::from);
+        result.error = error.map(|error| Box::new(Loose::from(error)));
         result
     }
 
@@ -138,9 +138,7 @@ impl ResultDraft {
         result.structured_content = delivered.structured.map(|json| json.to_value());
         result.empty_result = delivered.is_empty.then(|| true.into());
         result.persistence_refs = Some(vec![delivered.record.decision_id.clone()]);
-        result
-            .extra
-            .insert("content_digest".to_owned(), format!("sha256:{}", delivered.digest).into());
+        result.content_digest = Some(Loose::Typed(format!("sha256:{}", delivered.digest)));
         if delivered.redacted_fields.is_empty() {
             // What is stored is what the tool gave, so its native output can be found again.
             let stored = delivered.record.persisted_ref.as_ref().and_then(Loose::typed);
@@ -192,10 +190,10 @@ impl ResultDraft {
     }
 
     /// For logs and lists: what came of it, without showing anything of it.
-    fn summary(&self, error: Option<&ToolError>) -> String {
-        match (error.and_then(|error| error.message.as_ref()), &self.delivered) {
+    fn summary(&mut self, error: Option<&ToolError>) -> String {
+        match (error.and_then(|error| error.message.as_ref()), &mut self.delivered) {
             (Some(message), _) => message.clone(),
-            (None, Some(delivered)) => delivered.gist.clone(),
+            (None, Some(delivered)) => std::mem::take(&mut delivered.gist),
             (None, None) => "done".to_owned(),
         }
     }
@@ -220,7 +218,7 @@ impl ResultDraft {
         };
         match error.and_then(|error| error.message.as_ref()) {
             Some(message) => format!("{title}: {outcome} ({message})"),
-            None => format!("{title}: {outcome}"),
+            None => [title, ": ", outcome].concat(),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What is done with the bytes of a result.
 
+use std::borrow::Cow;
+
 use assent_blobs::BlobUri;
 use assent_json::{Json, Kind, Node};
 use assent_protocol::agent_tool::PersistenceStrategy as Strategy;
@@ -14,7 +16,7 @@ pub struct Choice {
     strategy: Strategy,
     limits: Limits,
     size: Size,
-    reason: String,
+    pub(super) reason: Cow<'static, str>,
 }
 
 impl Choice {
@@ -34,7 +36,7 @@ impl Choice {
 
     /// Made stricter, if `asked` is; otherwise nothing changes. This is all that hooks can do.
     #[must_use]
-    pub fn tightened(mut self, asked: Strategy, reason: impl Into<String>) -> Self {
+    pub fn tightened(mut self, asked: Strategy, reason: impl Into<Cow<'static, str>>) -> Self {
         let strategy = stricter(self.strategy, asked);
         if strategy != self.strategy {
             self.strategy = strategy;
@@ -53,6 +55,13 @@ impl Choice {
     #[must_use]
     pub fn reason(&self) -> &str {
         &self.reason
+    }
+
+    /// Whether all of it is passed on, so that it takes memory until somebody has it.
+    #[must_use]
+    pub fn passes_on_whole(&self) -> bool {
+        let whole = [Strategy::Inline, Strategy::Redact, Strategy::NeverPersist];
+        whole.contains(&self.strategy)
     }
 
     /// What the result was measured against.
@@ -79,7 +88,7 @@ fn by_policy(
     limits: Limits,
     size: Size,
     is_redacted: bool,
-) -> (Strategy, String) {
+) -> (Strategy, Cow<'static, str>) {
     let is_over = !limits.admit(size);
     let small = if is_redacted { Strategy::Redact } else { Strategy::Inline };
     let strategy = match policy.strategy {
@@ -93,10 +102,10 @@ fn by_policy(
         }
     };
     let reason = match (policy.strategy, is_over) {
-        (_, true) => over(limits, size),
-        (Some(_), false) => "the tool asks for it".to_owned(),
-        (None, false) if is_redacted => "it held sensitive values".to_owned(),
-        (None, false) => "it is small enough".to_owned(),
+        (_, true) => over(limits, size).into(),
+        (Some(_), false) => "the tool asks for it".into(),
+        (None, false) if is_redacted => "it held sensitive values".into(),
+        (None, false) => "it is small enough".into(),
     };
     (strategy, reason)
 }

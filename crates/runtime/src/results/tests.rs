@@ -27,7 +27,7 @@ fn filing() -> Filing {
         invocation_id: id::<InvocationId>(2),
         result_id: id::<ResultId>(3),
         at: NOW,
-        owner: Owner::new("session").unwrap(),
+        owner: Some(Owner::new("session").unwrap()),
         retention: Retention::Session,
     }
 }

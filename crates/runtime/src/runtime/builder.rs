@@ -18,7 +18,7 @@ use crate::{
     catalog::{Catalog, Classifiers, RedactionKey},
     hooks::Hooks,
     pipeline::{Context, Rules},
-    scheduler::{Scheduler, SchedulerPolicy},
+    scheduler::{DeliveryBuffer, Scheduler, SchedulerPolicy},
     surface::{Surface, SurfaceContext},
 };
 
@@ -28,6 +28,8 @@ const APPROVAL_TIMEOUT: Duration = Duration::from_secs(30);
 const GRACE: Duration = Duration::from_secs(5);
 /// How many bytes of large results are kept if nobody says where.
 const BLOB_BYTES: usize = 256 << 20;
+/// How many bytes of results may wait for the results before them if nobody says so.
+const WAITING_BYTES: usize = 64 << 20;
 /// How many calls run at once if nobody says so.
 const PARALLEL: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1023);
 
@@ -49,6 +51,7 @@ pub struct RuntimeBuilder {
     mode: Mode,
     scheduler_policy: Option<Arc<SchedulerPolicy>>,
     max_parallel: NonZeroUsize,
+    waiting_results: usize,
     approval_timeout: Duration,
     grace: Duration,
     device: Option<Arc<str>>,
@@ -81,6 +84,7 @@ impl Default for RuntimeBuilder {
             mode: Mode::Interactive,
             scheduler_policy: None,
             max_parallel: PARALLEL,
+            waiting_results: WAITING_BYTES,
             approval_timeout: APPROVAL_TIMEOUT,
             grace: GRACE,
             device: None,
@@ -195,6 +199,14 @@ impl RuntimeBuilder {
         self
     }
 
+    /// How many bytes of results may wait in memory for the results before them. Those beyond wait in
+    /// the store.
+    #[must_use]
+    pub fn waiting_results(mut self, bytes: usize) -> Self {
+        self.waiting_results = bytes;
+        self
+    }
+
     /// How long a person may take to answer.
     #[must_use]
     pub fn approval_timeout(mut self, timeout: Duration) -> Self {
@@ -252,9 +264,10 @@ impl RuntimeBuilder {
             })),
             key: redaction_key(&*entropy),
             reveals: self.reveals,
-            nothing: Arc::from(&[][..]),
+            nothing: Vec::new().into(),
             approval_timeout: self.approval_timeout,
             device: self.device,
+            waiting_results: DeliveryBuffer::new(self.waiting_results),
             grace: self.grace,
         };
         let inner = Inner {

@@ -68,7 +68,7 @@ impl Runtime {
                 }
             });
         }
-        Ok(Batch { invocations, results })
+        Ok(Batch::new(invocations, results))
     }
 
     /// Calls of one batch find their places beside each other again.
@@ -151,8 +151,7 @@ impl Inner {
         let held = held.into_iter().find(|held| held.invocation == invocation);
         // A call that is known and not held is one whose tool was running, or whose end was being
         // written: taken up without its state, it ends.
-        let held =
-            held.unwrap_or_else(|| Held { invocation, state: Arc::clone(&self.ctx.nothing) });
+        let held = held.unwrap_or_else(|| Held { invocation, state: self.ctx.nothing.clone() });
         let entries = self.ctx.journal.of_call(invocation).await.unwrap_or_default();
         let place = self.scheduler.single(Arc::clone(&control));
         let call = Interrupted::new(&held, entries);
@@ -204,7 +203,7 @@ impl Inner {
         place: &Arc<Place>,
     ) -> Start {
         if let Some(completed) = call.completed() {
-            return Start::Over(Ok(Persisted::known(completed)));
+            return Start::Over(Ok(Persisted::known(completed, trail)));
         }
         let tool = match self.same_tool(trail) {
             Ok(tool) => tool,
@@ -214,7 +213,7 @@ impl Inner {
         let status = trail.status();
         let was_running = trail.executed;
         let resumed = Resumed {
-            asked: checkpoint.asked.clone().filter(|_| checkpoint.approved.is_none()),
+            asked: trail.asked.clone().filter(|_| checkpoint.approved.is_none()),
             approved: checkpoint.approved.clone(),
         };
         let calling = Calling {

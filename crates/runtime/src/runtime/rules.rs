@@ -7,9 +7,11 @@ use assent_policy::{Grant, GrantKey, Grants, Mode, Policy};
 use super::Runtime;
 
 impl Runtime {
-    /// Takes other rules and policies. Calls that were allowed and have not begun are judged again.
+    /// Takes other rules and policies. Calls that were allowed and have not begun are judged again, and
+    /// the tools are offered anew.
     pub fn set_policy(&self, policy: Arc<Policy>) {
         self.inner.ctx.change_rules(|rules| rules.policy = policy);
+        self.offer(|_| {});
     }
 
     /// Changes the mode.

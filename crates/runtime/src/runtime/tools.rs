@@ -45,13 +45,15 @@ impl Runtime {
 
     /// Changes the tools there are, and offers what follows from it.
     pub fn change_catalog<T>(&self, change: impl FnOnce(&mut Catalog) -> T) -> T {
-        let before = self.inner.catalog().generation();
-        let answer = {
+        let (answer, before, after) = {
             let mut catalog =
                 self.inner.ctx.catalog.write().unwrap_or_else(PoisonError::into_inner);
-            change(&mut catalog)
+            let before = (catalog.generation(), Arc::clone(catalog.directory()));
+            let answer = change(&mut catalog);
+            (answer, before, (catalog.generation(), Arc::clone(catalog.directory())))
         };
-        if self.inner.catalog().generation() != before {
+        if after.0 != before.0 {
+            self.inner.note(after.1.news(&before.1).flat_map(|tool| tool.records()).collect());
             self.offer(|_| {});
         }
         answer

@@ -3,7 +3,11 @@
 //! Changes of calls that ran beside each other have no order of their own. They are never made in the
 //! order in which calls happened to end: they are refused, or wait for the batch.
 
-use assent_protocol::agent_tool::ContextModifierPolicy;
+use assent_protocol::agent_tool::{ContextModifierPolicy, ToolResult};
+use serde_json::{Value, json};
+
+/// Where a result tells of a change: the standard has no field for it.
+pub(crate) const FIELD: &str = "context_modifier";
 
 /// What becomes of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,23 +34,42 @@ pub enum ContextRefusal {
     RanBesideOthers,
 }
 
-/// Rules on a change by the policy of the batch and that of the call, if it has one. What either of
-/// them demands is demanded.
+impl ContextRuling {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Apply => "apply",
+            Self::Defer => "defer",
+            Self::Reject(_) => "reject",
+        }
+    }
+
+    /// How a result tells of a change.
+    pub(crate) fn note(self, modifier: &Value) -> Value {
+        match self {
+            Self::Apply | Self::Defer => json!({"modifier": modifier, "ruling": self.word()}),
+            Self::Reject(refusal) => json!({"ruling": self.word(), "reason": refusal.to_string()}),
+        }
+    }
+
+    /// The change that a result tells of, if this is what becomes of it.
+    #[must_use]
+    pub fn modifier_of(self, result: &ToolResult) -> Option<&Value> {
+        let note = result.extra.get(FIELD)?;
+        let ruling = note.get("ruling").and_then(Value::as_str)?;
+        note.get("modifier").filter(|_| ruling == self.word())
+    }
+}
+
+/// Rules on a change.
 #[must_use]
-pub fn rule(
-    batch: ContextModifierPolicy,
-    call: Option<ContextModifierPolicy>,
-    ran_alone: bool,
-) -> ContextRuling {
-    let says = |policy| batch == policy || call == Some(policy);
-    if says(ContextModifierPolicy::Forbid) {
-        ContextRuling::Reject(ContextRefusal::Forbidden)
-    } else if says(ContextModifierPolicy::AllowSerialOnly) && !ran_alone {
-        ContextRuling::Reject(ContextRefusal::RanBesideOthers)
-    } else if says(ContextModifierPolicy::DeferUntilBatchComplete) {
-        ContextRuling::Defer
-    } else {
-        ContextRuling::Apply
+pub fn rule(policy: ContextModifierPolicy, ran_alone: bool) -> ContextRuling {
+    match policy {
+        ContextModifierPolicy::Forbid => ContextRuling::Reject(ContextRefusal::Forbidden),
+        ContextModifierPolicy::AllowSerialOnly if ran_alone => ContextRuling::Apply,
+        ContextModifierPolicy::AllowSerialOnly => {
+            ContextRuling::Reject(ContextRefusal::RanBesideOthers)
+        }
+        ContextModifierPolicy::DeferUntilBatchComplete => ContextRuling::Defer,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
+use assent_ids::SchedulerPolicyId;
 use assent_protocol::agent_tool::{
     AbortReason, ContextModifierPolicy, InterruptBehavior, QueueState, ResourceLock,
 };
@@ -166,6 +167,14 @@ impl Place {
             // A call that nothing else belongs to is alone with the context.
             Standing::Alone { .. } => ContextModifierPolicy::AllowSerialOnly,
             Standing::Member(seat) => seat.policy().context_modifiers,
+        }
+    }
+
+    /// The policy of the batch; none for a call without a batch.
+    pub(crate) fn policy(&self) -> Option<&Arc<SchedulerPolicyId>> {
+        match &self.standing {
+            Standing::Alone { .. } => None,
+            Standing::Member(seat) => Some(&seat.policy().id),
         }
     }
 

@@ -15,8 +15,9 @@ fn echo() -> Arc<Echo> {
     Arc::new(Echo::default())
 }
 
+/// Item 107.
 #[test]
-fn item_107_the_stages_stand_in_the_order_of_the_standard() {
+fn the_stages_stand_in_the_order_of_the_standard() {
     let names: Vec<_> = Stage::ALL.iter().map(|stage| stage.as_str()).collect();
     assert_eq!(
         names,
@@ -47,8 +48,9 @@ async fn a_tool_that_reads_only_runs_without_a_rule() {
     desk.assert_sound().await;
 }
 
+/// Item 104.
 #[tokio::test(start_paused = true)]
-async fn item_104_a_call_of_a_tool_that_nobody_knows_ends_in_a_result() {
+async fn a_call_of_a_tool_that_nobody_knows_ends_in_a_result() {
     let desk = Desk::new(vec![(reader("read"), echo())], |builder| builder);
     let result = desk.call("raed", json!({"path": "a"})).await;
     assert_eq!(class(&result).as_deref(), Some("unknown_tool"));
@@ -56,8 +58,9 @@ async fn item_104_a_call_of_a_tool_that_nobody_knows_ends_in_a_result() {
     desk.assert_sound().await;
 }
 
+/// Item 110.
 #[tokio::test(start_paused = true)]
-async fn item_110_arguments_that_do_not_fit_end_before_anything_looks_at_them() {
+async fn arguments_that_do_not_fit_end_before_anything_looks_at_them() {
     let tool = echo();
     let person = Yes::allow();
     let desk = Desk::new(vec![(writer("write"), Arc::clone(&tool) as _)], |builder| {
@@ -79,8 +82,9 @@ async fn a_text_that_is_no_json_ends_in_a_result_and_is_kept() {
     desk.assert_sound().await;
 }
 
+/// Item 81.
 #[tokio::test(start_paused = true)]
-async fn item_081_what_is_denied_never_reaches_the_executor() {
+async fn what_is_denied_never_reaches_the_executor() {
     let tool = echo();
     let desk = Desk::new(vec![(writer("write"), Arc::clone(&tool) as _)], |builder| {
         builder.policy(rules(json!([
@@ -95,8 +99,9 @@ async fn item_081_what_is_denied_never_reaches_the_executor() {
     desk.assert_sound().await;
 }
 
+/// Item 80.
 #[tokio::test(start_paused = true)]
-async fn item_080_what_nobody_speaks_of_is_asked_and_runs_after_a_yes() {
+async fn what_nobody_speaks_of_is_asked_and_runs_after_a_yes() {
     let person = Yes::allow();
     let desk = Desk::new(vec![(writer("write"), echo())], |builder| {
         builder.approver(Arc::clone(&person) as _)
@@ -110,8 +115,9 @@ async fn item_080_what_nobody_speaks_of_is_asked_and_runs_after_a_yes() {
     desk.assert_sound().await;
 }
 
+/// Item 142.
 #[tokio::test(start_paused = true)]
-async fn item_142_a_no_of_a_person_is_a_rejected_result() {
+async fn a_no_of_a_person_is_a_rejected_result() {
     let no = Answer::Deny { feedback: Some("not now".to_owned()), remember: Remember::Once };
     let desk =
         Desk::new(vec![(writer("write"), echo())], |builder| builder.approver(Yes::new(Some(no))));
@@ -156,8 +162,9 @@ async fn a_remembered_answer_spares_the_same_question_and_only_that() {
     desk.assert_sound().await;
 }
 
+/// Item 82.
 #[tokio::test(start_paused = true)]
-async fn item_082_an_edit_reaches_the_executor_and_leaves_a_mutation() {
+async fn an_edit_reaches_the_executor_and_leaves_a_mutation() {
     let edit = Some(json_of(json!({"path": "safe"})));
     let yes = Answer::Allow { edit, feedback: None, remember: Remember::Once };
     let desk =
@@ -183,6 +190,7 @@ async fn item_082_an_edit_reaches_the_executor_and_leaves_a_mutation() {
     desk.assert_sound().await;
 }
 
+/// Item 128.
 #[tokio::test(start_paused = true)]
 async fn a_tool_that_takes_too_long_is_given_up() {
     let hanging = Arc::new(Echo { hangs: true, ..Echo::default() });
@@ -192,6 +200,7 @@ async fn a_tool_that_takes_too_long_is_given_up() {
     desk.assert_sound().await;
 }
 
+/// Item 114.
 #[tokio::test(start_paused = true)]
 async fn a_sender_that_repeats_itself_gets_the_same_result_and_the_tool_runs_once() {
     let tool = echo();

@@ -60,6 +60,7 @@ async fn a_grant_for_a_hundred_calls_lets_exactly_a_hundred_of_a_thousand_run() 
     desk.assert_sound().await;
 }
 
+/// Item 108.
 #[tokio::test(start_paused = true)]
 async fn rules_that_change_while_a_person_thinks_are_asked_again() {
     let tool = Arc::new(Echo::default());
@@ -79,6 +80,7 @@ async fn rules_that_change_while_a_person_thinks_are_asked_again() {
     desk.assert_sound().await;
 }
 
+/// Item 106.
 #[tokio::test(start_paused = true)]
 async fn a_tool_that_becomes_another_one_while_a_person_thinks_does_not_run() {
     let tool = Arc::new(Echo::default());

@@ -13,12 +13,29 @@
     reason = "a test that cannot go on should stop loudly"
 )]
 
+mod actors;
+mod approvals;
+mod batches;
 mod calls;
+mod cancellation;
 mod catalog;
+mod changes;
 mod definitions;
 mod desk;
+mod events;
+mod execution;
+mod hooks;
+mod inputs;
 mod integrity;
+mod interop;
+mod ordered_results;
+mod permissions;
+mod progress;
+mod resolution;
+mod results;
 mod search;
 mod secrets;
+mod story;
 mod surface;
+mod telemetry;
 mod under_load;

@@ -1,4 +1,4 @@
-//! Finding tools by name and by words (items 42, 45-48, 51, 52).
+//! Finding tools by name and by words.
 
 use assent_protocol::agent_tool::{
     LoadingState, QueryType, SearchMatch, ToolLifecycle, ToolSearchResult, strict::Strict,
@@ -34,7 +34,7 @@ fn ids(result: &ToolSearchResult) -> Vec<&str> {
 
 /// Item 45.
 #[test]
-fn item_045_tools_are_selected_by_name_alias_and_qualified_name() {
+fn tools_are_selected_by_name_alias_and_qualified_name() {
     let catalog = sample();
     let result = search(&catalog, "select:send, files/read ,nothing");
     assert_eq!(result.query_type, QueryType::Select);
@@ -44,7 +44,7 @@ fn item_045_tools_are_selected_by_name_alias_and_qualified_name() {
 
 /// Item 46: name, namespace, description, hint.
 #[test]
-fn item_046_words_are_looked_for_in_every_text_of_a_tool() {
+fn words_are_looked_for_in_every_text_of_a_tool() {
     let catalog = sample();
     for (query, found) in [
         ("issue", "github:create_issue"),
@@ -59,13 +59,13 @@ fn item_046_words_are_looked_for_in_every_text_of_a_tool() {
 
 /// Item 7: a hint takes part in discovery.
 #[test]
-fn item_007_a_hint_takes_part_in_the_search() {
+fn a_hint_takes_part_in_the_search() {
     assert_eq!(ids(&search(&sample(), "person")), ["mail:send"]);
 }
 
 /// Item 47.
 #[test]
-fn item_047_providers_that_are_still_connecting_are_named() {
+fn providers_that_are_still_connecting_are_named() {
     let mut catalog = sample();
     catalog.provider_pending("jira".parse().unwrap());
     catalog.provider_pending("asana".parse().unwrap());
@@ -80,7 +80,7 @@ fn item_047_providers_that_are_still_connecting_are_named() {
 
 /// Item 48: no match is an answer like any other.
 #[test]
-fn item_048_a_search_that_finds_nothing_is_a_complete_record() {
+fn a_search_that_finds_nothing_is_a_complete_record() {
     let result = search(&sample(), "teapot");
     let mut record = serde_json::to_value(&result).unwrap();
     record.as_object_mut().unwrap().remove("next_action").unwrap();
@@ -101,7 +101,7 @@ fn item_048_a_search_that_finds_nothing_is_a_complete_record() {
 
 /// Item 51: scores and reasons.
 #[test]
-fn item_051_every_match_has_a_score_and_its_reasons() {
+fn every_match_has_a_score_and_its_reasons() {
     for query in ["report bug", "select:send"] {
         for found in search(&sample(), query).matches {
             let SearchMatch::Scored(found) = found else { panic!("no score") };
@@ -121,7 +121,7 @@ fn item_051_every_match_has_a_score_and_its_reasons() {
 
 /// Items 42, 52, acceptance 1 and 2: find one of many, load it, and nothing else.
 #[test]
-fn item_052_a_tool_is_found_and_loaded_without_the_rest() {
+fn a_tool_is_found_and_loaded_without_the_rest() {
     let mut catalog = Catalog::new();
     for number in 0..500 {
         register(&mut catalog, definition("bulk", &format!("tool_{number}")));
@@ -143,7 +143,7 @@ fn item_052_a_tool_is_found_and_loaded_without_the_rest() {
 
 /// Item 9: what is not offered is not found, except by its name if it can still be called.
 #[test]
-fn item_009_only_what_is_offered_is_found_by_words() {
+fn only_what_is_offered_is_found_by_words() {
     use ToolLifecycle::{Deferred, Deprecated, Disabled, Draft, Retired};
     let catalog = catalog(
         [("d1", Draft), ("d2", Disabled), ("d3", Deferred), ("d4", Deprecated), ("d5", Retired)]

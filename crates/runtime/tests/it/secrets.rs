@@ -40,8 +40,9 @@ fn login(name: &str) -> assent_runtime::ToolDefinition {
     definition
 }
 
+/// Item 61.
 #[tokio::test(start_paused = true)]
-async fn item_061_a_planted_secret_is_in_no_record_no_export_and_no_question() {
+async fn a_planted_secret_is_in_no_record_no_export_and_no_question() {
     let person = Yes::allow();
     let tools = vec![
         (login("echo"), Arc::new(Echo::default()) as Arc<dyn Executor>),

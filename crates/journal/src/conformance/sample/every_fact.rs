@@ -52,7 +52,8 @@ fn hooks(story: &mut Story, event: HookEvent, number: u64) {
     verdict.reason = Some("nothing to say".to_owned());
     record.permission_result = Some(verdict.into());
     record.updated_input = Some(serde_json::json!({ "path": "notes.txt" }));
-    story.add(Fact::HookRan(Box::new(HookRan { run, record })));
+    let said = Some(Box::new(record));
+    story.add(Fact::HookRan(Box::new(HookRan { run, hook: hook.clone(), event, said })));
     story.add(Fact::Mutated(Box::new(Mutated {
         id: id(number),
         source: MutationSource::Hook,
@@ -86,7 +87,7 @@ fn ask(story: &mut Story, number: u64) {
         view: Digest::of(b"view"),
         not_after: story.now().get() + 30_000,
     };
-    story.add(Fact::Asked(Box::new(Asked { prompt: id(number), binding })));
+    story.add(Fact::Asked(Arc::new(Asked { prompt: id(number), binding })));
     story.decide(Behavior::Allow);
     let Some(Draft { fact: Fact::Decided(decided), .. }) = story.drafts.last_mut() else { return };
     answer(decided, number);
@@ -139,6 +140,6 @@ fn store(story: &mut Story, number: u64) {
     let mut place = PersistedRef::new("assent-result:1");
     place.digest = Some(format!("sha256:{}", Digest::of(b"bytes")));
     stored.persisted_ref = Some(place.into());
-    story.add(Fact::Persisted(Box::new(stored)));
+    story.add(Fact::Persisted(Arc::new(stored)));
     story.add(Fact::Redacted { fields: vec!["/content/0".to_owned()] });
 }

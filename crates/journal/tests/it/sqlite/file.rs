@@ -21,7 +21,7 @@ fn what_was_written_is_there_when_the_file_is_opened_again() {
     let directory = Directory::new();
     let mut drafts = allowed_call(1);
     let rest = drafts.split_off(5);
-    let held = Held { invocation: call(1), state: (*b"state").into() };
+    let held = Held { invocation: call(1), state: b"state".to_vec().into() };
     {
         let journal = directory.open();
         let hold = Some(held.clone());
@@ -79,7 +79,7 @@ fn a_released_value_is_overwritten_while_the_journal_is_open() {
     let directory = Directory::new();
     let journal = directory.open();
     let found = || directory.bytes().windows(SECRET.len()).any(|bytes| bytes == SECRET);
-    let hold = Some(Held { invocation: call(1), state: SECRET.into() });
+    let hold = Some(Held { invocation: call(1), state: SECRET.to_vec().into() });
     block_on(journal.append(Batch { hold, ..Batch::default() })).unwrap();
     assert!(found());
     block_on(journal.append(Batch { release: Some(call(1)), ..Batch::default() })).unwrap();

@@ -6,12 +6,13 @@ use assent_protocol::agent_tool::{
 };
 
 use super::{Findings, contract, schemas::Taken};
-use crate::catalog::ToolDefinition;
+use crate::catalog::{ToolDefinition, shell};
 
 pub(super) fn check(definition: &ToolDefinition, schemas: &Taken, findings: &mut Findings) {
     kind(definition, findings);
     capabilities(definition, findings);
     classifier_input(definition, findings);
+    shell_facts(definition, findings);
     native_schema(definition, findings);
     sensitive_fields(definition, schemas, findings);
     if contract(definition).is_none() && schemas.texts.model.is_some() {
@@ -84,6 +85,14 @@ fn is_security_relevant(definition: &ToolDefinition) -> bool {
     let harms =
         profile.write_effects.iter().flatten().any(|effect| *effect == WriteEffect::Irreversible);
     kind || reaches || harms || profile.risk_level >= RiskLevel::High
+}
+
+/// Whoever lets a shell run should know how it reads, where it starts and what it inherits.
+fn shell_facts(definition: &ToolDefinition, findings: &mut Findings) {
+    for fact in shell::unstated(definition) {
+        let message = "a tool that runs commands should state it";
+        findings.lint(format!("/execution/{fact}"), message);
+    }
 }
 
 /// A schema that stays with its native protocol has to be findable there.

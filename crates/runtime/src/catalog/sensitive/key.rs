@@ -6,6 +6,9 @@ use std::fmt;
 use assent_json::{Digest, Json};
 use serde_json::Value;
 
+/// How everything begins that stands for a sensitive value; a keyed digest follows.
+pub const MASK: &str = "redacted:sha256:";
+
 /// The block length of SHA-256.
 const BLOCK: usize = 64;
 
@@ -32,7 +35,7 @@ impl RedactionKey {
         // Equal values have one canonical form, however they were written.
         let canonical = Json::from_value(value).map(|json| json.root().canonical());
         let message = canonical.unwrap_or_else(|_| value.to_string().into_bytes());
-        format!("redacted:sha256:{}", self.digest(&message))
+        format!("{MASK}{}", self.digest(&message))
     }
 
     fn pad(&self, byte: u8) -> Vec<u8> {

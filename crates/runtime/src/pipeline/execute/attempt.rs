@@ -3,7 +3,6 @@
 
 use std::{
     future::{Future, pending},
-    panic::AssertUnwindSafe,
     pin::{Pin, pin},
     sync::Arc,
 };
@@ -40,16 +39,18 @@ pub(super) async fn run(
     trail: &mut Trail,
 ) -> Outcome {
     let call = call(calling, permit, trail);
-    let mut execution = pin!(caught(AssertUnwindSafe(calling.tool.executor.execute(&call))));
+    let started = Instant::now();
+    let mut execution = pin!(caught(|| calling.tool.executor.execute(&call)));
     // Most tools of a quick kind are done before anything has to be set up for waiting.
     let outcome = match poll::at_once(execution.as_mut()).await {
         Some(finished) => ended(calling, trail, finished),
         None => {
-            let mut attempt = Attempt::new(ctx, calling, trail);
+            let mut attempt = Attempt::new(ctx, calling, trail, started);
             attempt.listen(execution).await
         }
     };
-    take_last_reports(calling, trail);
+    trail.look_at_clock();
+    take_last_reports(calling, trail, started);
     outcome
 }
 
@@ -104,8 +105,7 @@ enum Next {
 }
 
 impl<'a> Attempt<'a> {
-    fn new(ctx: &'a Context, calling: &'a Calling, trail: &'a mut Trail) -> Self {
-        let started = Instant::now();
+    fn new(ctx: &'a Context, calling: &'a Calling, trail: &'a mut Trail, started: Instant) -> Self {
         let deadline = started + calling.tool.timeout;
         Self {
             ctx,
@@ -160,6 +160,7 @@ impl<'a> Attempt<'a> {
 
     /// Takes what the executor reported and what others asked for.
     fn hear(&mut self) {
+        self.trail.look_at_clock();
         for report in self.calling.control.take_reports() {
             if let Report::NeedsInput(question) = report {
                 self.trail.enter(InvocationStatus::NeedsInput);
@@ -169,11 +170,14 @@ impl<'a> Attempt<'a> {
                 let asked = question.prompt;
                 let (ctx, tool) = (self.ctx, &self.calling.tool);
                 let invocation = self.trail.invocation;
-                let answering =
-                    async move { ctx.inputs.answer(invocation, tool.name.as_str(), &asked).await };
+                let answering = async move {
+                    let name = tool.name.as_str();
+                    // Somebody who panics has not answered.
+                    caught(|| ctx.inputs.answer(invocation, name, &asked)).await.ok().flatten()
+                };
                 self.answer = Some((Box::pin(answering), question.reply));
             } else {
-                take(self.trail, report, Some(self.started));
+                take(self.calling, self.trail, report, self.started);
             }
         }
         if let Some(reason) = self.calling.control.aborted() {
@@ -242,13 +246,13 @@ fn ended(calling: &Calling, trail: &mut Trail, finished: Finished) -> Outcome {
     }
 }
 
-fn take_last_reports(calling: &Calling, trail: &mut Trail) {
+fn take_last_reports(calling: &Calling, trail: &mut Trail, started: Instant) {
     for report in calling.control.take_reports() {
-        take(trail, report, None);
+        take(calling, trail, report, started);
     }
 }
 
-fn take(trail: &mut Trail, report: Report, started: Option<Instant>) {
+fn take(calling: &Calling, trail: &mut Trail, report: Report, started: Instant) {
     match report {
         Report::Progress(progress) => {
             let record = progress_record(trail, progress, started);
@@ -261,14 +265,13 @@ fn take(trail: &mut Trail, report: Report, started: Option<Instant>) {
         }
         Report::Stopping | Report::NeedsInput(_) => return,
     }
-    trail.flush();
+    // Where progress, too, comes out in order, it waits for the next fact that has to be durable.
+    if !calling.place.holds_progress() || trail.is_full() {
+        trail.flush();
+    }
 }
 
-fn progress_record(
-    trail: &mut Trail,
-    progress: Progress,
-    started: Option<Instant>,
-) -> ToolProgress {
+fn progress_record(trail: &mut Trail, progress: Progress, started: Instant) -> ToolProgress {
     let id: ProgressId = trail.derive_id();
     let mut record = ToolProgress::new(
         id,
@@ -284,8 +287,8 @@ fn progress_record(
     record.bytes_read = progress.bytes_read.map(Count);
     record.bytes_written = progress.bytes_written.map(Count);
     record.line_count = progress.line_count.map(Count);
-    record.elapsed_ms = started
-        .map(|started| Millis(u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)));
+    let elapsed = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    record.elapsed_ms = Some(Millis(elapsed));
     record.extra = progress.extra;
     record
 }

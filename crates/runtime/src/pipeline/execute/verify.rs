@@ -51,18 +51,18 @@ fn same_rules(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop>
     Err(refused("rules_changed", message))
 }
 
-/// Everything that a person agreed to, computed again from what is about to run.
+/// Everything that a person agreed to, computed again from what is about to run and from the question
+/// that was put.
 fn as_approved(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop> {
     let Some(approved) = call.permit.binding() else { return Ok(()) };
+    let Some(asked) = &trail.asked else {
+        let message = "nobody was asked about what was approved: ask again".to_owned();
+        return Err(refused("approval_mismatch", message));
+    };
     let input = call.permit.call_input();
     let view = ask::view(&call.calling, trail, input).digest;
-    let running = ask::binding(
-        ctx,
-        &call.calling,
-        trail,
-        input,
-        (approved.approval, view, approved.not_after),
-    );
+    let question = (asked.binding.approval, view, asked.binding.not_after);
+    let running = ask::binding(ctx, &call.calling, trail, input, question);
     match mismatch(approved, &running, ctx.now()) {
         None => Ok(()),
         Some(mismatch) => Err(refused("approval_mismatch", format!("{mismatch}: ask again"))),

@@ -18,7 +18,7 @@ impl Trail {
         checkpoint: Option<Checkpoint>,
     ) -> Option<Self> {
         let planned = entries.iter().find_map(|entry| planned(&entry.draft.fact))?;
-        let mut trail = Self::begin(ctx, invocation, planned, None);
+        let mut trail = Self::begin(ctx, invocation, planned);
         trail.is_resumed = true;
         trail.is_held = true;
         trail.transitions.clear();
@@ -30,9 +30,7 @@ impl Trail {
         trail.derived = trail.step.saturating_mul(64);
         if let Some(checkpoint) = checkpoint {
             trail.inputs = checkpoint.inputs();
-            trail.planned = Box::new(checkpoint.planned);
-            trail.session = checkpoint.session;
-            trail.asked = checkpoint.asked;
+            trail.planned = checkpoint.planned;
             trail.approved = checkpoint.approved;
             trail.opinions =
                 checkpoint.opinions.into_iter().map(|opinion| opinion.restored()).collect();
@@ -65,9 +63,10 @@ impl Trail {
             }
             Fact::Mutated(mutation) => self.note_mutation(mutation),
             Fact::HookStarted(hook) => self.hooks.push(hook.run),
+            Fact::Asked(asked) => self.asked = Some(Arc::clone(asked)),
             Fact::Decided(decided) => {
                 self.decisions.push(decided.id);
-                self.policies.extend(decided.policies.iter().cloned());
+                self.name_policies(&decided.policies);
             }
             Fact::Progressed(progress) => self.progress = progress.sequence.0,
             Fact::CancelRequested { reason } => self.cancel = Some(*reason),
@@ -76,7 +75,6 @@ impl Trail {
             Fact::Noted(_)
             | Fact::HookRan(_)
             | Fact::HookFailed(_)
-            | Fact::Asked(_)
             | Fact::Partial(_)
             | Fact::NeedsInput { .. }
             | Fact::Completed(_)
@@ -88,9 +86,9 @@ impl Trail {
     }
 }
 
-fn planned(fact: &Fact) -> Option<Box<Planned>> {
+fn planned(fact: &Fact) -> Option<Arc<Planned>> {
     match fact {
-        Fact::Planned(planned) => Some(planned.clone()),
+        Fact::Planned(planned) => Some(Arc::clone(planned)),
         _ => None,
     }
 }

@@ -49,8 +49,9 @@ fn a_preview_is_small_even_if_much_may_be_passed_on() {
 }
 
 proptest! {
+    /// Item 153.
     #[test]
-    fn item_153_an_excerpt_fits_and_begins_like_the_whole(
+    fn an_excerpt_fits_and_begins_like_the_whole(
         text in "(\\PC|\n){0,400}",
         chars in 0..400_usize,
         bytes in 0..800_usize,

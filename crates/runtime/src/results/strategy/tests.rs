@@ -23,8 +23,9 @@ fn chosen(policy: &PersistencePolicy, result: &Redacted) -> Way {
     Choice::new(policy, result, false).strategy()
 }
 
+/// Item 153.
 #[test]
-fn item_153_the_limit_is_the_last_size_that_is_passed_on_whole() {
+fn the_limit_is_the_last_size_that_is_passed_on_whole() {
     let default = PersistencePolicy::default();
     assert_eq!(chosen(&default, &text("é".repeat(DEFAULT_INLINE_CHARS))), Way::Inline);
     let over = text("é".repeat(DEFAULT_INLINE_CHARS + 1));
@@ -80,8 +81,9 @@ fn a_small_result_that_held_something_sensitive_is_redacted() {
     assert_eq!(chosen(&PersistencePolicy::default(), &result), Way::Redact);
 }
 
+/// Item 155.
 #[test]
-fn item_155_what_was_read_from_the_store_is_never_stored_again() {
+fn what_was_read_from_the_store_is_never_stored_again() {
     let uri = "blob:sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     for input in [
         format!(r#"{{"uri":"{uri}"}}"#),

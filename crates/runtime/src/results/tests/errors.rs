@@ -25,8 +25,9 @@ fn recoverability(draft: ErrorDraft) -> Recoverability {
     built(draft).recoverability.unwrap().known().unwrap()
 }
 
+/// Items 160, 161.
 #[test]
-fn item_160_every_class_has_guidance_and_item_161_words_for_people() {
+fn every_class_has_guidance_and_words_for_people() {
     assert_eq!(ErrorClass::ALL.len(), 27);
     for class in ErrorClass::ALL {
         for (executed, repeatable) in [(false, false), (true, false), (true, true)] {
@@ -49,8 +50,9 @@ fn item_160_every_class_has_guidance_and_item_161_words_for_people() {
     }
 }
 
+/// Item 159.
 #[test]
-fn item_159_no_two_classes_are_told_in_the_same_words() {
+fn no_two_classes_are_told_in_the_same_words() {
     let mut messages: Vec<_> = ErrorClass::ALL.iter().map(|class| advice(*class).message).collect();
     messages.sort_unstable();
     messages.dedup();
@@ -82,8 +84,9 @@ fn nobody_is_told_to_repeat_what_would_do_harm() {
     assert_eq!(recoverability(unavailable), Recoverability::None);
 }
 
+/// Item 158.
 #[test]
-fn item_158_when_to_try_again_is_told_in_whole_seconds() {
+fn when_to_try_again_is_told_in_whole_seconds() {
     let after = |retry_after| {
         let failure = Failure { retry_after, ..Failure::new(ErrorClass::RateLimited, "slow down") };
         built(failure.into()).retry_after

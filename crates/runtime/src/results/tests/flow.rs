@@ -25,8 +25,9 @@ fn uri_of(result: &PersistedResult) -> BlobUri {
     place.unwrap().uri.parse().unwrap()
 }
 
+/// Items 144, 151: the reference carries digest, access hints and redaction state.
 #[test]
-fn item_151_every_decision_is_recorded_with_its_sizes_and_its_reason() {
+fn every_decision_is_recorded_with_its_sizes_and_its_reason() {
     let result = persisted(Body::Text("é".repeat(300)), &limit(200, None));
     assert_eq!(result.record.problems(), []);
     let record = serde_json::to_value(&result.record).unwrap();
@@ -43,13 +44,13 @@ fn item_151_every_decision_is_recorded_with_its_sizes_and_its_reason() {
             "uri": format!("blob:sha256:{digest}"), "digest": format!("sha256:{digest}"),
             "media_type": "text/plain; charset=utf-8", "size_bytes": 600, "redaction_state": "none",
             "access": {"owner": "session", "kept": "session"}
-        }),
-        "item 144: digest, access hints and redaction state"
+        })
     );
 }
 
+/// Item 153.
 #[test]
-fn item_153_a_large_result_reaches_the_model_as_preview_and_reference_only() {
+fn a_large_result_reaches_the_model_as_preview_and_reference_only() {
     let text = "line\n".repeat(1_000_000);
     let (result, store) =
         persisted_in(1 << 24, Body::Text(text.clone()), &PersistencePolicy::default(), &[]);
@@ -64,8 +65,9 @@ fn item_153_a_large_result_reaches_the_model_as_preview_and_reference_only() {
     assert_eq!(stored, Some(text.into_bytes()));
 }
 
+/// Item 143.
 #[test]
-fn item_143_a_reference_alone_shows_nothing_of_the_result() {
+fn a_reference_alone_shows_nothing_of_the_result() {
     let policy = PersistencePolicy { strategy: Some(Way::RefOnly), ..PersistencePolicy::default() };
     let result = persisted(Body::Text("planted".into()), &policy);
     assert_eq!(result.record.strategy, Way::RefOnly);
@@ -75,8 +77,9 @@ fn item_143_a_reference_alone_shows_nothing_of_the_result() {
     assert!(shown.contains(&uri_of(&result).to_string()));
 }
 
+/// Item 154.
 #[test]
-fn item_154_an_empty_success_is_marked_and_differs_from_a_missing_one() {
+fn an_empty_success_is_marked_and_differs_from_a_missing_one() {
     let empty = persisted(Body::Empty, &PersistencePolicy::default());
     let mut worked = draft(TerminalStatus::Succeeded);
     worked.delivered = Some(empty);
@@ -107,8 +110,9 @@ fn an_empty_result_cannot_be_withheld() {
     }
 }
 
+/// Item 155.
 #[test]
-fn item_155_a_large_result_that_must_not_be_stored_is_cut_off_and_says_so() {
+fn a_large_result_that_must_not_be_stored_is_cut_off_and_says_so() {
     let text = "x".repeat(1_000);
     let (result, store) =
         persisted_in(1 << 20, Body::Text(text), &limit(300, Some(Way::NeverPersist)), &[]);
@@ -177,7 +181,7 @@ fn a_call_whose_result_cannot_be_stored_has_still_worked() {
         let ended = serde_json::to_value(ended).unwrap();
         assert_eq!(ended["status"], "too_large");
         assert_eq!(ended["error"]["error_class"], "result_too_large");
-        assert_eq!(ended["error"]["message"], reason);
+        assert_eq!(ended["error"]["message"], *reason);
     }
 }
 

@@ -34,8 +34,9 @@ fn text_is_one_block_of_text() {
     assert_eq!(text.size(), Size { chars: 5, bytes: 5 });
 }
 
+/// Item 145.
 #[test]
-fn item_145_data_is_structured_content_and_one_block_of_its_text() {
+fn data_is_structured_content_and_one_block_of_its_text() {
     let json = Json::read(r#"{"a": [1, 2.50]}"#).unwrap();
     let data = mapped(Body::Structured(json.clone()));
     assert_eq!(data.structured(), Some(&json));
@@ -43,8 +44,9 @@ fn item_145_data_is_structured_content_and_one_block_of_its_text() {
     assert_eq!(data.payload().1, "application/json");
 }
 
+/// Item 145.
 #[test]
-fn item_145_data_that_breaks_the_output_schema_is_a_failure_that_names_the_place_only() {
+fn data_that_breaks_the_output_schema_is_a_failure_that_names_the_place_only() {
     let schema = InputSchema::compile(&json!({
         "type": "object",
         "properties": {"items": {"type": "array", "items": {"type": "integer"}}}
@@ -62,8 +64,9 @@ fn item_145_data_that_breaks_the_output_schema_is_a_failure_that_names_the_place
     assert!(failure.message.contains("`its root`"), "{}", failure.message);
 }
 
+/// Item 156.
 #[test]
-fn item_156_bytes_keep_every_bit_and_become_a_block_of_their_type() {
+fn bytes_keep_every_bit_and_become_a_block_of_their_type() {
     let raw = b"\x89PNG\xff\x00\xfe";
     let image = as_json(mapped(bytes(raw, "image/png")).blocks());
     assert_eq!(
@@ -94,8 +97,9 @@ fn blocks_stay_as_they_are_and_unknown_ones_get_a_class_of_the_standard() {
     assert_eq!(odd, r#"{"type":"embedded_resource","native_type":"hologram"}"#);
 }
 
+/// Item 154.
 #[test]
-fn item_154_an_empty_success_has_no_blocks_and_one_word_for_the_model() {
+fn an_empty_success_has_no_blocks_and_one_word_for_the_model() {
     for body in [Body::Empty, Body::Text(String::new()), Body::Blocks(Vec::new())] {
         let empty = mapped(body);
         assert!(empty.is_empty());
@@ -105,16 +109,18 @@ fn item_154_an_empty_success_has_no_blocks_and_one_word_for_the_model() {
     assert!(!mapped(Body::Structured(Json::null())).is_empty(), "null is data");
 }
 
+/// Item 113.
 #[test]
-fn item_113_the_digest_tells_one_output_from_another_and_is_that_of_the_payload() {
+fn the_digest_tells_one_output_from_another_and_is_that_of_the_payload() {
     let text = mapped(Body::Text("a".into()));
     assert_eq!(text.digest(), Digest::of(b"a"));
     assert_eq!(text.clone().digest(), text.digest());
     assert_ne!(mapped(Body::Text("b".into())).digest(), text.digest());
 }
 
+/// Item 145.
 #[test]
-fn item_145_data_that_does_not_fit_any_more_without_its_secret_is_only_text() {
+fn data_that_does_not_fit_any_more_without_its_secret_is_only_text() {
     let schema = InputSchema::compile(&json!({
         "properties": {"pin": {"type": "integer"}, "name": {"type": "string"}}
     }))

@@ -36,8 +36,9 @@ fn aborts() -> Vec<Option<Abort>> {
     std::iter::once(None).chain(AbortReason::ALL.iter().flat_map(|reason| of(*reason))).collect()
 }
 
+/// Item 142.
 #[test]
-fn item_142_every_end_has_a_record_that_keeps_the_strict_rules() {
+fn every_end_has_a_record_that_keeps_the_strict_rules() {
     let classes = ErrorClass::ALL.iter().copied().map(Some).chain([None]);
     for class in classes {
         for abort in aborts() {
@@ -57,8 +58,9 @@ fn item_142_every_end_has_a_record_that_keeps_the_strict_rules() {
     }
 }
 
+/// Item 55.
 #[test]
-fn item_55_the_result_names_whoever_changed_the_input() {
+fn the_result_names_whoever_changed_the_input() {
     let mut draft = draft(TerminalStatus::Succeeded);
     let note = json!({"mutation_id": "m", "source_type": "hook", "changed_fields": ["/path"]});
     let note: MutationNote = serde_json::from_value(note).unwrap();
@@ -67,8 +69,9 @@ fn item_55_the_result_names_whoever_changed_the_input() {
     assert_eq!(result.input_mutations.unwrap().typed(), Some(&vec![note]));
 }
 
+/// Items 32, 157.
 #[test]
-fn item_157_what_people_are_shown_never_changes_the_content() {
+fn what_people_are_shown_never_changes_the_content() {
     let make = |ui_summary: Option<&str>, title: &str| {
         let mut draft = draft(TerminalStatus::Succeeded);
         draft.delivered =
@@ -108,8 +111,9 @@ fn an_error_of_a_call_that_worked_is_a_warning() {
     assert_eq!(warnings.typed().unwrap().first().unwrap().message.as_deref(), Some("late"));
 }
 
+/// Item 146.
 #[test]
-fn item_146_references_say_where_they_come_from_and_nameless_ones_are_left_out() {
+fn references_say_where_they_come_from_and_nameless_ones_are_left_out() {
     let mut draft = draft(TerminalStatus::Succeeded);
     let artifact_id: ArtifactId = "report".parse().unwrap();
     let nameless: ArtifactRef = serde_json::from_value(json!({"artifact_id": ""})).unwrap();
@@ -127,8 +131,9 @@ fn item_146_references_say_where_they_come_from_and_nameless_ones_are_left_out()
     assert_eq!(result["warnings"].as_array().unwrap().len(), 1);
 }
 
+/// Item 145.
 #[test]
-fn item_145_structured_content_is_handed_on() {
+fn structured_content_is_handed_on() {
     let json = Json::read(r#"{"n": 1}"#).unwrap();
     let mut draft = draft(TerminalStatus::Succeeded);
     let digest = assent_json::Digest::of(json.text().as_bytes());
@@ -140,8 +145,9 @@ fn item_145_structured_content_is_handed_on() {
     assert_eq!(result["persistence_refs"].as_array().unwrap().len(), 1);
 }
 
+/// Item 156.
 #[test]
-fn item_156_the_native_output_can_be_found_again() {
+fn the_native_output_can_be_found_again() {
     let large = || Some(persisted(Body::Text("x".repeat(60_000)), &PersistencePolicy::default()));
     let mut stored = draft(TerminalStatus::Succeeded);
     stored.delivered = large();

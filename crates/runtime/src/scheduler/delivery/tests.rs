@@ -5,8 +5,9 @@ use proptest::prelude::*;
 use super::*;
 
 proptest! {
+    /// Item 123.
     #[test]
-    fn item_123_a_result_may_come_out_when_all_before_it_have(
+    fn a_result_may_come_out_when_all_before_it_have(
         calls in 1..8_usize,
         deliveries in prop::collection::vec(any::<prop::sample::Index>(), 0..24),
     ) {
@@ -26,8 +27,9 @@ proptest! {
     }
 }
 
+/// Item 123.
 #[test]
-fn item_123_without_an_order_everybody_may_deliver_at_any_time() {
+fn without_an_order_everybody_may_deliver_at_any_time() {
     let delivery = Delivery::new(false, 3);
     assert!((0..3).all(|position| delivery.may_deliver(position)));
 }

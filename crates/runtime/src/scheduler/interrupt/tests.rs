@@ -12,8 +12,9 @@ fn call(
     Interruptible { invocation, interface, policy, supports_cancel: true, executing: true }
 }
 
+/// Item 125.
 #[test]
-fn item_125_the_calls_word_counts_more_than_its_tools_and_that_more_than_the_policys() {
+fn the_calls_word_counts_more_than_its_tools_and_that_more_than_the_policys() {
     let cases = [
         (call(None, None, Block), OnInterrupt::Block),
         (call(None, None, Cancel), OnInterrupt::Cancel),

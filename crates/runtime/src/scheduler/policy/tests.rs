@@ -56,8 +56,9 @@ fn results_cannot_be_both_in_order_and_streamed() {
     );
 }
 
+/// Item 123.
 #[test]
-fn item_123_results_are_unordered_only_if_both_words_say_so() {
+fn results_are_unordered_only_if_both_words_say_so() {
     use OrderingPolicy::AllowUnordered;
     let ordered = |yielding| policy(AllowUnordered, yielding).check().unwrap().is_ordered();
     assert!(ordered(YieldPolicy::ProgressImmediateResultsOrdered));

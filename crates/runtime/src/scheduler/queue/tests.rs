@@ -213,8 +213,9 @@ fn acts() -> impl Strategy<Value = Vec<(prop::sample::Index, Act)>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
+    /// Items 121, 129.
     #[test]
-    fn item_121_and_129_the_queue_lets_go_exactly_whom_the_model_lets_go(
+    fn the_queue_lets_go_exactly_whom_the_model_lets_go(
         shape in shapes(),
         acts in acts(),
     ) {
@@ -240,8 +241,9 @@ fn let_go(queue: &mut Queue) -> Vec<usize> {
     std::iter::from_fn(|| queue.next()).collect()
 }
 
+/// Item 129.
 #[test]
-fn item_129_one_call_fewer_than_the_limit_leaves_room_for_one() {
+fn one_call_fewer_than_the_limit_leaves_room_for_one() {
     let mut queue = waiting(2, &[true; 3]);
     assert_eq!(let_go(&mut queue), [0, 1]);
     assert!(queue.start(0));

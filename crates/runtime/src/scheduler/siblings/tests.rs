@@ -40,8 +40,9 @@ fn graphs() -> impl Strategy<Value = Vec<Vec<usize>>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
+    /// Item 126.
     #[test]
-    fn item_126_casualties_are_the_transitive_dependents_or_everybody_or_nobody(
+    fn casualties_are_the_transitive_dependents_or_everybody_or_nobody(
         policy in policies(),
         graph in graphs(),
         ends in prop::collection::vec(

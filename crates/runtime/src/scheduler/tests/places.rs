@@ -31,8 +31,9 @@ fn a_batch_that_cannot_be_arranged_is_refused() {
     assert!(matches!(problem, BatchProblem::Circle { .. }));
 }
 
+/// Item 122.
 #[test]
-fn item_122_a_call_goes_from_queued_to_executing_to_completed_to_yielded() {
+fn a_call_goes_from_queued_to_executing_to_completed_to_yielded() {
     let (places, _) = batch(1);
     let (batched, single) = (&places[0], scheduler(1).single(Arc::default()));
     for place in [batched, &single] {
@@ -50,8 +51,9 @@ fn item_122_a_call_goes_from_queued_to_executing_to_completed_to_yielded() {
     }
 }
 
+/// Item 122.
 #[test]
-fn item_122_a_canceled_call_is_discarded_and_stays_so() {
+fn a_canceled_call_is_discarded_and_stays_so() {
     let (places, _) = batch(1);
     places[0].ended(Ended::Canceled);
     places[0].delivered();
@@ -210,8 +212,9 @@ fn whoever_goes_away_cancels_those_that_depend_on_it_unless_failures_are_ignored
     }
 }
 
+/// Item 124.
 #[test]
-fn item_124_progress_waits_only_where_everything_is_ordered() {
+fn progress_waits_only_where_everything_is_ordered() {
     let holds = |ordering, yielding| {
         let policy = SchedulerPolicy { ordering, yielding, ..SchedulerPolicy::default() };
         let (places, _) = batch_on(&scheduler(8), policy, &[&[], &[]]);

@@ -66,8 +66,9 @@ async fn run(policy: SchedulerPolicy, plans: Vec<Plan>, depends_on: &[&[usize]])
     log.lines()
 }
 
+/// Item 121.
 #[tokio::test(start_paused = true)]
-async fn item_121_safe_reads_overlap_and_writes_run_alone_in_order() {
+async fn safe_reads_overlap_and_writes_run_alone_in_order() {
     let plans = vec![
         plan("r1", safe(), 30),
         plan("r2", safe(), 20),
@@ -114,8 +115,9 @@ async fn serial_calls_run_one_after_the_other() {
     assert_eq!(starts, ["0 a starts", "10 b starts", "20 c starts"]);
 }
 
+/// Item 123.
 #[tokio::test(start_paused = true)]
-async fn item_123_unordered_results_come_out_as_calls_end() {
+async fn unordered_results_come_out_as_calls_end() {
     let policy = SchedulerPolicy {
         ordering: OrderingPolicy::AllowUnordered,
         yielding: YieldPolicy::UnorderedStreaming,
@@ -144,8 +146,9 @@ async fn one_fails(siblings: SiblingFailurePolicy, how: Ended) -> Vec<String> {
     run(policy, plans, &[&[], &[0], &[]]).await
 }
 
+/// Item 126.
 #[tokio::test(start_paused = true)]
-async fn item_126_a_failure_cancels_those_that_depend_on_it() {
+async fn a_failure_cancels_those_that_depend_on_it() {
     for how in [Ended::Failed, Ended::TimedOut, Ended::Refused, Ended::Canceled] {
         let story = one_fails(SiblingFailurePolicy::CancelDependent, how).await;
         assert_eq!(
@@ -165,15 +168,17 @@ async fn item_126_a_failure_cancels_those_that_depend_on_it() {
     }
 }
 
+/// Item 126.
 #[tokio::test(start_paused = true)]
-async fn item_126_an_ignored_failure_changes_nothing() {
+async fn an_ignored_failure_changes_nothing() {
     let story = one_fails(SiblingFailurePolicy::Ignore, Ended::Failed).await;
     assert!(story.contains(&"10 b starts".to_owned()), "{story:?}");
     assert!(story.contains(&"30 c stops".to_owned()), "{story:?}");
 }
 
+/// Item 126.
 #[tokio::test(start_paused = true)]
-async fn item_126_a_failure_cancels_all_siblings_also_those_that_run() {
+async fn a_failure_cancels_all_siblings_also_those_that_run() {
     let policy = SchedulerPolicy {
         siblings: SiblingFailurePolicy::CancelSiblings,
         ..SchedulerPolicy::default()
@@ -194,8 +199,9 @@ async fn item_126_a_failure_cancels_all_siblings_also_those_that_run() {
     assert_eq!(told, [None, sibling, sibling]);
 }
 
+/// Item 126.
 #[tokio::test(start_paused = true)]
-async fn item_126_a_call_that_is_refused_cancels_no_siblings() {
+async fn a_call_that_is_refused_cancels_no_siblings() {
     let story = one_fails(SiblingFailurePolicy::CancelSiblings, Ended::Refused).await;
     assert!(story.iter().all(|line| !line.contains("told")), "{story:?}");
 }

@@ -1,4 +1,4 @@
-//! Ids and names: stable, unique where they have to be (items 4-6, E58).
+//! Ids and names: stable, unique where they have to be.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -23,7 +23,7 @@ fn refusals(catalog: &mut Catalog, definition: ToolDefinition) -> Vec<String> {
 
 /// Item 4: a rename changes the name, not the id.
 #[test]
-fn item_004_a_tool_keeps_its_id_when_it_is_renamed() {
+fn a_tool_keeps_its_id_when_it_is_renamed() {
     let mut catalog = catalog([definition("t", "read")]);
     let mut renamed = aliased("t", "read_file", &["read"]);
     renamed.declaration.tool_id = definition("t", "read").declaration.tool_id;
@@ -39,7 +39,7 @@ fn item_004_a_tool_keeps_its_id_when_it_is_renamed() {
 
 /// Item 4: an id belongs to one producer.
 #[test]
-fn item_004_another_provider_cannot_take_over_an_id() {
+fn another_provider_cannot_take_over_an_id() {
     let mut catalog = catalog([definition("t", "read")]);
     let other = with("t", "read", |tool| tool.provider = Some("elsewhere".parse().unwrap()));
     assert_eq!(refusals(&mut catalog, other), ["/declaration/tool_id"]);
@@ -51,7 +51,7 @@ fn item_004_another_provider_cannot_take_over_an_id() {
 
 /// Item 5: each alias leads to the tool.
 #[test]
-fn item_005_aliases_lead_to_the_tool_and_its_name_goes_first() {
+fn aliases_lead_to_the_tool_and_its_name_goes_first() {
     let catalog = catalog([aliased("a", "read", &["cat", "show"]), definition("b", "show")]);
     assert_eq!(catalog.find("cat").unwrap().id.as_str(), "a:read");
     assert_eq!(catalog.find("show").unwrap().id.as_str(), "b:show");
@@ -60,7 +60,7 @@ fn item_005_aliases_lead_to_the_tool_and_its_name_goes_first() {
 
 /// Item 6: namespaces keep equal names apart.
 #[test]
-fn item_006_equal_names_in_two_namespaces_coexist() {
+fn equal_names_in_two_namespaces_coexist() {
     let catalog = catalog([definition("a", "read"), definition("b", "read")]);
     let surface = surface(&catalog, equipped());
     let Resolution::Ambiguous(candidates) = surface.resolve("read") else {

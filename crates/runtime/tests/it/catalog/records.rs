@@ -1,18 +1,21 @@
-//! Tools as records tell them: every fact stated, and what was derived (items 2, 16, 22-24, 26, 75, 94).
+//! Tools as records tell them: every fact stated, and what was derived.
 
 use assent_journal::Noted;
 use assent_protocol::{
-    agent_tool::{Flag, InterruptBehavior, SCHEMA_VERSION, ToolKind, WriteEffect, strict::Strict},
-    wire::Loose,
+    agent_tool::{
+        ExecutionKind, Flag, InterruptBehavior, SCHEMA_VERSION, ToolKind, WriteEffect,
+        strict::Strict,
+    },
+    wire::{Loose, Millis},
 };
 use serde_json::json;
 
-use crate::definitions::{contract, definition, tool, with};
+use crate::definitions::{contract, definition, lints, tool, with};
 
 /// Item 2: whatever version a definition has, records have ours.
 #[test]
-fn item_002_records_are_stamped_with_the_version_of_the_standard() {
-    let old = with("t", "read", |tool| tool.declaration.schema_version = "0.1.0".to_owned());
+fn records_are_stamped_with_the_version_of_the_standard() {
+    let old = with("t", "read", |tool| tool.declaration.schema_version = "0.1.0".into());
     let tool = tool(old);
     for version in [
         tool.declaration().schema_version,
@@ -26,7 +29,7 @@ fn item_002_records_are_stamped_with_the_version_of_the_standard() {
 
 /// Items 16, 94: four records, each with nothing left to say.
 #[test]
-fn item_016_the_facts_of_a_tool_are_told_in_four_complete_records() {
+fn the_facts_of_a_tool_are_told_in_four_complete_records() {
     let records = tool(definition("t", "read")).records();
     let problems: Vec<_> = records
         .iter()
@@ -43,7 +46,7 @@ fn item_016_the_facts_of_a_tool_are_told_in_four_complete_records() {
 
 /// Item 16: each part has its own place, and they point to each other.
 #[test]
-fn item_016_the_records_point_to_each_other() {
+fn the_records_point_to_each_other() {
     let tool = tool(definition("t", "read"));
     let (declaration, interface) = (tool.declaration(), tool.interface());
     assert_eq!(declaration.interface_ref, Some(interface.interface_id));
@@ -57,7 +60,7 @@ fn item_016_the_records_point_to_each_other() {
 
 /// Items 18-24, 26: what nobody said is told as the careful value, and as derived.
 #[test]
-fn item_026_an_exported_interface_lists_what_was_inferred() {
+fn an_exported_interface_lists_what_was_inferred() {
     let interface = tool(definition("t", "read")).interface();
     assert_eq!(interface.is_concurrency_safe, Some(Flag::Stated(false)));
     assert_eq!(interface.is_read_only, Some(Flag::Stated(false)));
@@ -83,7 +86,7 @@ fn item_026_an_exported_interface_lists_what_was_inferred() {
 
 /// Item 26: what was said is not told as inferred.
 #[test]
-fn item_026_stated_facts_are_exported_as_stated() {
+fn stated_facts_are_exported_as_stated() {
     let stated = with("t", "sh", |tool| {
         let interface = &mut tool.interface;
         interface.is_enabled = Some(true.into());
@@ -107,7 +110,7 @@ fn item_026_stated_facts_are_exported_as_stated() {
 
 /// Items 22-24: the values that count are those that are told.
 #[test]
-fn item_024_the_defaults_of_an_interface_are_those_the_runtime_uses() {
+fn the_defaults_of_an_interface_are_those_the_runtime_uses() {
     let tool = tool(definition("t", "read"));
     assert_eq!(tool.interrupt, None, "the scheduler's policy decides, which blocks by default");
     assert!(!tool.needs.interaction && tool.is_strict());
@@ -115,7 +118,7 @@ fn item_024_the_defaults_of_an_interface_are_those_the_runtime_uses() {
 
 /// Item 23: without a schema there is nothing to be strict about.
 #[test]
-fn item_023_only_structured_tools_are_strict_by_default() {
+fn only_structured_tools_are_strict_by_default() {
     let text = with("t", "say", |tool| {
         contract(tool).model_input_schema = None;
         contract(tool).argument_mode = Some(assent_protocol::agent_tool::ArgumentMode::Text.into());
@@ -126,7 +129,7 @@ fn item_023_only_structured_tools_are_strict_by_default() {
 
 /// Item 94: what is not supported says so.
 #[test]
-fn item_094_an_execution_profile_states_every_support() {
+fn an_execution_profile_states_every_support() {
     let record = tool(with("t", "read", |tool| tool.execution.supports_cancel = Some(true)));
     let record = serde_json::to_value(record.execution_profile()).unwrap();
     for (support, is_there) in [
@@ -149,9 +152,43 @@ fn item_094_an_execution_profile_states_every_support() {
     assert_eq!(record["timeout_ms"], json!(120_000));
 }
 
+/// Item 96: a tool that runs commands states how, and where it does not, that is remarked on and told.
+#[test]
+fn a_shell_says_how_it_runs_commands() {
+    let facts = ["command_parsing", "cwd_policy", "env_policy", "exit_code_meaning"];
+    let silent = with("t", "sh", |tool| {
+        tool.execution.execution_kind = ExecutionKind::Shell.into();
+        tool.interface.classifier_input = Some(json!("input.path"));
+    });
+    let missing = [
+        "command_parsing",
+        "cwd_policy",
+        "env_policy",
+        "exit_code_meaning",
+        "sandboxed",
+        "supports_background",
+        "timeout_ms",
+    ];
+    assert_eq!(lints(silent.clone()), missing.map(|fact| format!("/execution/{fact}")));
+    let record = tool(silent.clone()).execution_profile();
+    assert!(facts.iter().all(|fact| record.extra[*fact] == "unstated"));
+    assert_eq!((record.sandboxed, record.supports_background), (Some(false), Some(false)));
+
+    let mut stated = silent;
+    let profile = &mut stated.execution;
+    profile.sandboxed = Some(true);
+    profile.supports_background = Some(false);
+    profile.timeout_ms = Some(Millis(5_000));
+    profile.extra.extend(facts.map(|fact| (fact.to_owned(), json!("said"))));
+    assert_eq!(lints(stated.clone()), [""; 0]);
+    let record = tool(stated).execution_profile();
+    assert!(facts.iter().all(|fact| record.extra[*fact] == "said"));
+    assert_eq!(tool(definition("t", "read")).execution_profile().extra.get("cwd_policy"), None);
+}
+
 /// Item 75: the profile says what it derived, and nothing that nobody knows.
 #[test]
-fn item_075_a_permission_profile_tells_derived_facts_apart() {
+fn a_permission_profile_tells_derived_facts_apart() {
     let silent = tool(definition("t", "read")).permission_profile();
     assert_eq!(silent.approval_required, Some(false));
     assert_eq!(silent.write_effects, None);

@@ -1,4 +1,4 @@
-//! What a definition must and should have (checklist items 1-3, 7, 10, 12-15, 25).
+//! What a definition must and should have.
 
 use std::sync::Arc;
 
@@ -22,9 +22,9 @@ fn unchecked<Id: for<'de> serde::Deserialize<'de>>(text: &str) -> Id {
 
 /// Item 1: what is required must be there.
 #[test]
-fn item_001_a_declaration_without_what_is_required_is_refused_with_every_reason() {
+fn a_declaration_without_what_is_required_is_refused_with_every_reason() {
     let empty = with("t", "read", |tool| {
-        tool.declaration.schema_version.clear();
+        tool.declaration.schema_version = "".into();
         tool.declaration.tool_id = unchecked("");
         tool.declaration.namespace = unchecked("");
         tool.declaration.name = unchecked("");
@@ -36,10 +36,10 @@ fn item_001_a_declaration_without_what_is_required_is_refused_with_every_reason(
     }
 }
 
-/// Item 1: lifecycle and kind cannot be left out of a declaration at all, and a lifecycle is one of the
-/// seven words (item 8).
+/// Items 1, 8: lifecycle and kind cannot be left out of a declaration at all, and a lifecycle is one of
+/// the seven words.
 #[test]
-fn item_001_lifecycle_and_kind_are_part_of_every_declaration() {
+fn lifecycle_and_kind_are_part_of_every_declaration() {
     let mut record = serde_json::to_value(definition("t", "read").declaration).unwrap();
     for field in ["lifecycle", "tool_kind"] {
         let mut without = record.clone();
@@ -54,7 +54,7 @@ fn item_001_lifecycle_and_kind_are_part_of_every_declaration() {
 
 /// Item 3: structured arguments need a contract.
 #[test]
-fn item_003_structured_arguments_without_a_schema_are_refused() {
+fn structured_arguments_without_a_schema_are_refused() {
     let field = "/declaration/input_contract/model_input_schema";
     let bare = with("t", "read", |tool| tool.declaration.input_contract = None);
     assert_eq!(problems(bare), [field]);
@@ -66,7 +66,7 @@ fn item_003_structured_arguments_without_a_schema_are_refused() {
 
 /// Item 3: the interface's schema stands in, with a remark.
 #[test]
-fn item_003_the_schema_of_the_interface_stands_in_for_the_contract() {
+fn the_schema_of_the_interface_stands_in_for_the_contract() {
     let stand_in = with("t", "read", |tool| {
         tool.declaration.input_contract = None;
         tool.interface.model_input_schema = Some(serde_json::from_value(schema()).unwrap());
@@ -103,7 +103,7 @@ fn what_nobody_understands_about_inputs_is_refused() {
 
 /// Item 7: three to ten words, as a remark.
 #[test]
-fn item_007_a_hint_of_the_wrong_length_is_remarked_on() {
+fn a_hint_of_the_wrong_length_is_remarked_on() {
     let hinted =
         |hint: &str| with("t", "read", |tool| tool.declaration.search_hint = Some(hint.to_owned()));
     assert_eq!(lints(hinted("read files")), ["/declaration/search_hint"]);
@@ -113,7 +113,7 @@ fn item_007_a_hint_of_the_wrong_length_is_remarked_on() {
 
 /// Item 10: `custom` is a fallback.
 #[test]
-fn item_010_a_custom_kind_is_accepted_with_a_remark() {
+fn a_custom_kind_is_accepted_with_a_remark() {
     let custom = with("t", "read", |tool| tool.declaration.tool_kind = ToolKind::Custom.into());
     assert_eq!(lints(custom), ["/declaration/tool_kind"]);
     let unheard = with("t", "read", |tool| tool.declaration.tool_kind = Open::read("teapot"));
@@ -122,7 +122,7 @@ fn item_010_a_custom_kind_is_accepted_with_a_remark() {
 
 /// Item 12: native names and ids survive.
 #[test]
-fn item_012_native_names_and_ids_survive_unchanged() {
+fn native_names_and_ids_survive_unchanged() {
     let mut mapping = ToolExternalMapping::new(MappingSource::Mcp);
     mapping.extra.insert("server_id".to_owned(), json!("files"));
     mapping.extra.insert("tool_name".to_owned(), json!("Read File…"));
@@ -137,7 +137,7 @@ fn item_012_native_names_and_ids_survive_unchanged() {
 
 /// Item 13: capabilities are not entry points.
 #[test]
-fn item_013_an_entry_point_is_no_capability() {
+fn an_entry_point_is_no_capability() {
     let capable = with("t", "read", |tool| {
         let refs = ["files.read", "https://example.com/app", "/menu/open", "Click here"];
         tool.declaration.capability_refs = Some(refs.map(str::to_owned).to_vec());
@@ -148,7 +148,7 @@ fn item_013_an_entry_point_is_no_capability() {
 
 /// Item 14: a native schema is used as it is, and can be found where it came from.
 #[test]
-fn item_014_a_native_schema_is_taken_as_it_is() {
+fn a_native_schema_is_taken_as_it_is() {
     let native = json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
         "properties": {"q": {"type": "string", "x-native": {"b": 1, "a": 2}}}});
     let given = with("t", "read", |tool| {
@@ -163,7 +163,7 @@ fn item_014_a_native_schema_is_taken_as_it_is() {
 
 /// Item 15: fields of later versions come through.
 #[test]
-fn item_015_unknown_fields_are_kept() {
+fn unknown_fields_are_kept() {
     let future = with("t", "read", |tool| {
         tool.declaration.extra.insert("from_the_future".to_owned(), json!({"a": 1}));
         tool.interface.extra.insert("also_new".to_owned(), json!([2]));
@@ -175,10 +175,10 @@ fn item_015_unknown_fields_are_kept() {
 
 /// Item 25: a tool that matters for security says what to look at.
 #[test]
-fn item_025_a_security_relevant_tool_without_classifier_input_is_flagged() {
+fn a_security_relevant_tool_without_classifier_input_is_flagged() {
     let field = "/interface/classifier_input";
-    let shell = with("t", "sh", |tool| tool.declaration.tool_kind = ToolKind::ShellCommand.into());
-    assert_eq!(lints(shell), [field]);
+    let code = with("t", "py", |tool| tool.declaration.tool_kind = ToolKind::CodeExecution.into());
+    assert_eq!(lints(code), [field]);
     let paying = with("t", "pay", |tool| {
         tool.permission.access_kinds = Some(vec![AccessKind::Payment.into()]);
     });
@@ -187,7 +187,7 @@ fn item_025_a_security_relevant_tool_without_classifier_input_is_flagged() {
 
 /// Item 25: a classifier that would be shown nothing is refused.
 #[test]
-fn item_025_a_fact_left_to_a_classifier_needs_something_to_look_at() {
+fn a_fact_left_to_a_classifier_needs_something_to_look_at() {
     let blind = with("t", "sh", |tool| {
         tool.interface.is_read_only =
             Some(assent_protocol::agent_tool::Flag::Text("classifier:sh".to_owned()));

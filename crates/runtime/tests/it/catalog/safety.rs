@@ -1,9 +1,11 @@
-//! Whether a tool is safe, for which input (items 11, 17-21, E12-E14).
+//! Whether a tool is safe, for which input.
 
 use std::sync::Arc;
 
 use assent_json::Json;
-use assent_protocol::agent_tool::{ExecutionKind, Flag, FlagName, ToolInterface, ToolKind};
+use assent_protocol::agent_tool::{
+    ExecutionKind, Flag, FlagName, LockMode, ResourceLock, ToolInterface, ToolKind,
+};
 use assent_runtime::{
     ToolDefinition,
     catalog::{Classification, Classifier, ClassifierError, Classifiers, SafetyFacts},
@@ -66,7 +68,7 @@ fn yes() -> Option<Flag> {
 
 /// Items 17-21: silence is the careful value.
 #[test]
-fn item_017_a_tool_that_says_nothing_is_treated_with_care() {
+fn a_tool_that_says_nothing_is_treated_with_care() {
     let expected = SafetyFacts {
         enabled: true,
         read_only: false,
@@ -80,29 +82,51 @@ fn item_017_a_tool_that_says_nothing_is_treated_with_care() {
 
 /// Item 18.
 #[test]
-fn item_018_only_a_statement_makes_a_tool_concurrency_safe() {
+fn only_a_statement_makes_a_tool_concurrency_safe() {
     assert!(!facts(|tool| tool.is_read_only = yes()).concurrency_safe);
-    assert!(facts(|tool| tool.is_concurrency_safe = yes()).concurrency_safe);
+    let stated = facts(|tool| {
+        tool.is_read_only = yes();
+        tool.is_concurrency_safe = yes();
+    });
+    assert!(stated.concurrency_safe);
+}
+
+/// Item 120: of a tool that writes, the statement alone is not enough.
+#[test]
+fn a_tool_that_writes_shows_what_keeps_it_apart_from_others() {
+    let claiming = |change: fn(&mut ToolDefinition)| {
+        let changed = with("t", "act", |tool| {
+            tool.interface.classifier_input = Some(json!("input.command"));
+            tool.interface.is_concurrency_safe = yes();
+            change(tool);
+        });
+        judge(changed, r#"{"command": "ls"}"#).concurrency_safe
+    };
+    assert!(!claiming(|_| {}));
+    assert!(claiming(|tool| tool.locks = vec![ResourceLock::new("page", LockMode::Exclusive)]));
+    assert!(claiming(|tool| tool.trusted = true));
+    assert!(claiming(|tool| tool.interface.is_concurrency_safe = text("classifier:yes")));
+    assert!(!claiming(|tool| tool.interface.is_concurrency_safe = text("classifier:no")));
 }
 
 /// Item 19.
 #[test]
-fn item_019_only_a_statement_makes_a_tool_read_only() {
+fn only_a_statement_makes_a_tool_read_only() {
     assert!(!facts(|tool| tool.is_destructive = Some(false.into())).read_only);
     assert!(facts(|tool| tool.is_read_only = yes()).read_only);
 }
 
 /// Item 20, E12: what nobody denies may destroy something, unless it changes nothing at all.
 #[test]
-fn item_020_an_unknown_destructiveness_counts_as_destructive() {
+fn an_unknown_destructiveness_counts_as_destructive() {
     assert!(facts(|_| {}).destructive);
     assert!(!facts(|tool| tool.is_destructive = Some(false.into())).destructive);
     assert!(!facts(|tool| tool.is_read_only = yes()).destructive);
 }
 
-/// Item 21: network, browser and shell reach out unless the host's own tool says where.
+/// Items 21, 26: network, browser and shell reach out unless the host's own tool says where.
 #[test]
-fn item_021_an_unknown_reach_is_open_unless_a_trusted_tool_is_scoped() {
+fn an_unknown_reach_is_open_unless_a_trusted_tool_is_scoped() {
     let reach = |kind: ToolKind, trusted: bool, scope: Option<&str>| {
         judge(
             with("t", "act", |tool| {
@@ -135,9 +159,9 @@ fn annotated(hints: Value, trusted: bool) -> ToolDefinition {
     })
 }
 
-/// Item 11, E14.
+/// Items 11, 26, E14: only hints of the host's own tools make anything more permissive.
 #[test]
-fn item_011_annotations_lower_the_risk_only_if_the_producer_is_trusted() {
+fn annotations_lower_the_risk_only_if_the_producer_is_trusted() {
     let harmless = json!({"readOnlyHint": true, "destructiveHint": false, "openWorldHint": false});
     assert_eq!(
         judge(annotated(harmless.clone(), false), "{}"),
@@ -149,7 +173,7 @@ fn item_011_annotations_lower_the_risk_only_if_the_producer_is_trusted() {
 
 /// Item 11, E14: anybody's hint may raise it.
 #[test]
-fn item_011_annotations_of_anybody_raise_the_risk() {
+fn annotations_of_anybody_raise_the_risk() {
     let harmful = json!({"readOnlyHint": false, "destructiveHint": true, "openWorldHint": true});
     let mut tool = annotated(harmful, false);
     tool.interface.is_read_only = yes();
@@ -159,7 +183,7 @@ fn item_011_annotations_of_anybody_raise_the_risk() {
     assert!(!judged.read_only && judged.destructive && judged.open_world);
 }
 
-/// E13: a classifier looks at the part that the tool names.
+/// Items 87, 119, E13: a classifier looks at the part that the tool names.
 #[test]
 fn a_classifier_judges_each_input_and_is_recorded() {
     let shell = with("t", "sh", |tool| {

@@ -1,4 +1,4 @@
-//! The schemas of tools: inspected at once, compiled late, free of internal fields (items 29-31).
+//! The schemas of tools: inspected at once, compiled late, free of internal fields.
 
 use assent_json::Json;
 use assent_runtime::ToolDefinition;
@@ -43,7 +43,7 @@ fn two_schemas_for_one_thing_are_refused_if_they_differ() {
 
 /// Item 29: the model's schema is what the model can produce; the runtime's is kept from it.
 #[test]
-fn item_029_the_models_schema_holds_only_what_the_model_can_write() {
+fn the_models_schema_holds_only_what_the_model_can_write() {
     let tool = tool(internal(
         json!({"type": "object", "properties": {"q": {"type": "string"}}, "additionalProperties": false}),
         Some(json!({"type": "object", "properties": {"q": {}, "_user": {"type": "string"}}})),
@@ -58,7 +58,7 @@ fn item_029_the_models_schema_holds_only_what_the_model_can_write() {
 
 /// Item 30.
 #[test]
-fn item_030_a_model_schema_that_mentions_an_internal_field_is_refused() {
+fn a_model_schema_that_mentions_an_internal_field_is_refused() {
     for (model, place) in [
         (json!({"properties": {"_user": {}}}), "/properties"),
         (json!({"patternProperties": {"^_": {}}}), "/patternProperties"),
@@ -75,7 +75,7 @@ fn item_030_a_model_schema_that_mentions_an_internal_field_is_refused() {
 
 /// Item 30: also if only the runtime schema's mark says that the field is internal.
 #[test]
-fn item_030_a_mark_in_the_runtime_schema_is_enough() {
+fn a_mark_in_the_runtime_schema_is_enough() {
     let marked = json!({"properties": {"_user": {"visibility": "internal"}}});
     let refused = internal(json!({"properties": {"_user": {}}}), Some(marked.clone()), &[]);
     assert_eq!(problems(refused), [format!("{MODEL}/properties")]);
@@ -85,7 +85,7 @@ fn item_030_a_mark_in_the_runtime_schema_is_enough() {
 
 /// Item 31, E20: list and mark say the same afterwards.
 #[test]
-fn item_031_internal_fields_are_marked_in_the_runtime_schema() {
+fn internal_fields_are_marked_in_the_runtime_schema() {
     let runtime = json!({"properties": {"q": {}, "_a": {"type": "string"}, "_b": {"visibility": "internal"}}});
     let tool = tool(internal(json!({"type": "object"}), Some(runtime), &["_a"]));
     assert_eq!(tool.internal_fields, ["_a", "_b"]);

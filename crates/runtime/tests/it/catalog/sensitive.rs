@@ -20,7 +20,7 @@ fn values(fields: &[&str], input: Value) -> Vec<String> {
 
 /// Item 61: a pointer or a bare name, and what is there is replaced by a digest.
 #[test]
-fn item_061_values_are_replaced_by_keyed_digests() {
+fn values_are_replaced_by_keyed_digests() {
     let shown = redact(
         &["pin", "/login/password"],
         json!({"pin": 1234, "login": {"password": "x", "user": "ann"}}),

@@ -1,4 +1,4 @@
-//! What bars a tool, each with its reason (items 36, 38, E56).
+//! What bars a tool, each with its reason.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ fn run_by(kind: ExecutionKind) -> ToolDefinition {
 
 /// Item 38: agents within agents.
 #[test]
-fn item_038_recursive_agent_tools_are_blocked_inside_of_agents() {
+fn recursive_agent_tools_are_blocked_inside_of_agents() {
     for tool in [of_kind(ToolKind::PeerAgentTool), run_by(ExecutionKind::PeerAgent)] {
         assert_eq!(barred(tool.clone(), |_| {}), None);
         let expected = because("blocked", "recursive_tool_forbidden");
@@ -61,7 +61,7 @@ fn item_038_recursive_agent_tools_are_blocked_inside_of_agents() {
 
 /// Item 38: nobody to ask.
 #[test]
-fn item_038_tools_that_need_a_person_are_blocked_without_one() {
+fn tools_that_need_a_person_are_blocked_without_one() {
     let asking = with("t", "act", |tool| tool.interface.requires_user_interaction = Some(true));
     assert_eq!(barred(asking.clone(), |_| {}), None);
     let expected = because("blocked", "interaction_unavailable");
@@ -71,7 +71,7 @@ fn item_038_tools_that_need_a_person_are_blocked_without_one() {
 
 /// Item 38: nothing may be changed.
 #[test]
-fn item_038_tools_that_write_are_blocked_in_read_only_mode() {
+fn tools_that_write_are_blocked_in_read_only_mode() {
     let expected = because("blocked", "read_only_mode");
     let stated = |flag: Option<Flag>| {
         let tool = with("t", "act", |tool| {
@@ -94,7 +94,7 @@ fn item_038_tools_that_write_are_blocked_in_read_only_mode() {
 
 /// Item 38: no browser.
 #[test]
-fn item_038_browser_tools_are_left_out_without_a_session() {
+fn browser_tools_are_left_out_without_a_session() {
     for tool in [of_kind(ToolKind::BrowserAction), run_by(ExecutionKind::Browser)] {
         assert_eq!(barred(tool.clone(), |_| {}), None);
         let expected = because("excluded", "browser_session_missing");
@@ -104,7 +104,7 @@ fn item_038_browser_tools_are_left_out_without_a_session() {
 
 /// Item 38: no shell, or not in the sandbox that the tool needs.
 #[test]
-fn item_038_shell_tools_are_left_out_by_sandbox_policy() {
+fn shell_tools_are_left_out_by_sandbox_policy() {
     for tool in [
         of_kind(ToolKind::ShellCommand),
         of_kind(ToolKind::CodeExecution),
@@ -123,7 +123,7 @@ fn item_038_shell_tools_are_left_out_by_sandbox_policy() {
 
 /// Item 36: credentials, setup, features, roles, the host, providers.
 #[test]
-fn item_036_every_other_bar_has_its_reason_too() {
+fn every_other_bar_has_its_reason_too() {
     let keyed = with("t", "act", |tool| {
         tool.permission.credential_refs = Some(vec!["a".to_owned()]);
         tool.interface.extra.insert("required_credentials".to_owned(), json!(["b"]));
@@ -162,7 +162,7 @@ fn item_036_every_other_bar_has_its_reason_too() {
 
 /// Item 36: what the host bars is told with its policies, by any name of the tool.
 #[test]
-fn item_036_the_host_bars_a_tool_by_any_of_its_names() {
+fn the_host_bars_a_tool_by_any_of_its_names() {
     for name in ["t:act", "act", "t/act"] {
         let catalog = catalog([definition("t", "act"), definition("u", "other")]);
         let mut context = equipped();

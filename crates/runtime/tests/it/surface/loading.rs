@@ -1,4 +1,4 @@
-//! Tools that are loaded on the way (items 42-44, 49, 50, E55).
+//! Tools that are loaded on the way.
 
 use assent_protocol::agent_tool::{
     LoadingState, MappingSource, SchemaVisibility, ToolExternalMapping, ToolLifecycle,
@@ -22,7 +22,7 @@ fn state(surface: &Surface, id: &str) -> Option<LoadingState> {
 
 /// Item 43: everything that a reference can hold.
 #[test]
-fn item_043_a_deferred_reference_is_complete() {
+fn a_deferred_reference_is_complete() {
     let mut tool = provided("tickets", ToolLifecycle::Deferred);
     tool.declaration.search_hint = Some("list open tickets".to_owned());
     let mut mapping = ToolExternalMapping::new(MappingSource::Mcp);
@@ -52,7 +52,7 @@ fn item_043_a_deferred_reference_is_complete() {
 
 /// Item 42: what is deferred does not show its schema, and there are three ways to be deferred.
 #[test]
-fn item_042_tools_are_deferred_by_lifecycle_interface_or_budget() {
+fn tools_are_deferred_by_lifecycle_interface_or_budget() {
     let by_visibility = with("t", "seen", |tool| {
         tool.interface.schema_visibility = Some(SchemaVisibility::Deferred);
     });
@@ -84,7 +84,7 @@ fn item_042_tools_are_deferred_by_lifecycle_interface_or_budget() {
 
 /// Item 44: all five states, and the ways between them.
 #[test]
-fn item_044_changes_of_the_loading_state_can_be_observed() {
+fn changes_of_the_loading_state_can_be_observed() {
     let mut catalog =
         catalog([provided("tickets", ToolLifecycle::Available), definition("t", "plain")]);
     catalog.provider_pending("jira".parse().unwrap());
@@ -123,7 +123,7 @@ fn item_044_changes_of_the_loading_state_can_be_observed() {
 
 /// Items 49, 50: before it is loaded, a tool is told apart from one that can be called.
 #[test]
-fn item_049_a_deferred_tool_is_not_callable_before_it_is_loaded() {
+fn a_deferred_tool_is_not_callable_before_it_is_loaded() {
     let catalog = catalog([living("later", ToolLifecycle::Deferred)]);
     let surface = surface(&catalog, equipped());
     let Resolution::Deferred(tool) = surface.resolve("later") else { panic!("not deferred") };
@@ -139,7 +139,7 @@ fn item_049_a_deferred_tool_is_not_callable_before_it_is_loaded() {
 
 /// Item 50: the tool of a provider that is not there cannot be loaded.
 #[test]
-fn item_050_a_pending_tool_cannot_be_loaded() {
+fn a_pending_tool_cannot_be_loaded() {
     let mut catalog = catalog([provided("tickets", ToolLifecycle::Available)]);
     catalog.provider_pending("jira".parse().unwrap());
     let surface = surface(&catalog, equipped());

@@ -1,4 +1,4 @@
-//! What a surface offers and records (items 8, 9, 33-37, 39-41).
+//! What a surface offers and records.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ fn names(surface: &Surface) -> Vec<&str> {
 
 /// Item 8: only what is available is freely offered and callable.
 #[test]
-fn item_008_each_lifecycle_has_its_place() {
+fn each_lifecycle_has_its_place() {
     for lifecycle in ToolLifecycle::ALL {
         let catalog = catalog([living("act", *lifecycle)]);
         let surface = surface(&catalog, equipped());
@@ -55,7 +55,7 @@ fn item_008_each_lifecycle_has_its_place() {
 
 /// Item 9: a tool comes back when its condition clears; a retired id still leads to its history.
 #[test]
-fn item_009_a_disabled_tool_returns_and_a_retired_one_is_history() {
+fn a_disabled_tool_returns_and_a_retired_one_is_history() {
     let mut catalog =
         catalog([living("act", ToolLifecycle::Disabled), living("old", ToolLifecycle::Retired)]);
     register(&mut catalog, living("act", ToolLifecycle::Available));
@@ -65,7 +65,7 @@ fn item_009_a_disabled_tool_returns_and_a_retired_one_is_history() {
 
 /// Item 33: the record is complete.
 #[test]
-fn item_033_the_record_of_a_surface_is_complete() {
+fn the_record_of_a_surface_is_complete() {
     let catalog = catalog([
         definition("t", "read"),
         living("later", ToolLifecycle::Deferred),
@@ -122,7 +122,7 @@ fn item_033_the_record_of_a_surface_is_complete() {
 
 /// Items 34, 39: only the surface counts, whatever the catalog has.
 #[test]
-fn item_039_what_is_not_on_the_surface_is_not_resolved() {
+fn what_is_not_on_the_surface_is_not_resolved() {
     let mut catalog = catalog([definition("a", "read"), definition("b", "read")]);
     let mut context = equipped();
     let allowed = BTreeSet::from(["a/".to_owned()]);
@@ -139,7 +139,7 @@ fn item_039_what_is_not_on_the_surface_is_not_resolved() {
 
 /// Item 35: a budget, and a way to find the rest.
 #[test]
-fn item_035_beyond_the_budget_tools_have_to_be_found() {
+fn beyond_the_budget_tools_have_to_be_found() {
     let many = (0..9).map(|number| definition("t", &format!("tool_{number}")));
     let important = with("t", "important", |tool| {
         tool.interface.extra.insert("always_load".to_owned(), json!(true));
@@ -161,7 +161,7 @@ fn item_035_beyond_the_budget_tools_have_to_be_found() {
 
 /// Item 37: whatever changes, the surface is no longer current.
 #[test]
-fn item_037_every_change_of_circumstances_asks_for_a_new_surface() {
+fn every_change_of_circumstances_asks_for_a_new_surface() {
     let mut catalog = catalog([definition("t", "read")]);
     let surface = surface(&catalog, equipped());
     assert!(surface.is_current(&catalog, &equipped()));
@@ -210,7 +210,7 @@ fn a_surface_is_superseded_and_never_changed() {
 
 /// Item 40.
 #[test]
-fn item_040_the_default_choice_is_a_word_or_a_tool() {
+fn the_default_choice_is_a_word_or_a_tool() {
     for (value, choice) in [
         (json!("auto"), ToolChoice::Auto),
         (json!("none"), ToolChoice::None),
@@ -231,7 +231,7 @@ fn item_040_the_default_choice_is_a_word_or_a_tool() {
 
 /// Item 40: a chosen tool is loaded, however small the budget; one that cannot be called is not chosen.
 #[test]
-fn item_040_a_chosen_tool_is_loaded_or_not_chosen() {
+fn a_chosen_tool_is_loaded_or_not_chosen() {
     let catalog = catalog([
         definition("t", "first"),
         living("later", ToolLifecycle::Deferred),
@@ -254,7 +254,7 @@ fn item_040_a_chosen_tool_is_loaded_or_not_chosen() {
 
 /// Item 41.
 #[test]
-fn item_041_tools_beyond_the_models_means_are_left_out() {
+fn tools_beyond_the_models_means_are_left_out() {
     let needing = |name: &str, needs: serde_json::Value| {
         with("t", name, |tool| {
             tool.interface.extra.insert("model_requirements".to_owned(), needs);

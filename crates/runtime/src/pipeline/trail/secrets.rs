@@ -1,0 +1,59 @@
+//! What records may show of a call.
+
+use assent_journal::Inputs;
+use assent_json::Json;
+
+use super::Trail;
+use crate::{executor::Failure, results::Scrubber};
+
+impl Trail {
+    /// From now on the sensitive values of `input` are replaced wherever they turn up.
+    pub(crate) fn hide_values_of(&mut self, input: &Json) {
+        let Some(tool) = self.tool.as_ref().filter(|_| !self.reveals) else { return };
+        let values = tool.sensitive.values(input);
+        if !values.is_empty() {
+            self.scrubber.get_or_insert_default().add(values);
+        }
+    }
+
+    /// The input as records show it.
+    pub(crate) fn shown(&self, input: &Json) -> Json {
+        match &self.tool {
+            Some(tool) if !self.reveals => tool.sensitive.redact(input, &self.key),
+            _ => input.clone(),
+        }
+    }
+
+    /// The four inputs as records show them.
+    pub(crate) fn shown_inputs(&self) -> Inputs {
+        let shown = |input: &Option<Json>| input.as_ref().map(|input| self.shown(input));
+        Inputs {
+            model: self.shown(&self.inputs.model),
+            observable: shown(&self.inputs.observable),
+            permission: shown(&self.inputs.permission),
+            call: shown(&self.inputs.call),
+        }
+    }
+
+    pub(crate) fn scrubber(&self) -> Option<&Scrubber> {
+        self.scrubber.as_ref()
+    }
+
+    /// A text without sensitive values.
+    pub(crate) fn scrub(&self, text: &str) -> String {
+        self.scrubber.as_ref().map_or_else(|| text.to_owned(), |scrubber| scrubber.text(text))
+    }
+
+    /// A failure without sensitive values.
+    pub(crate) fn scrub_failure(&self, failure: Failure) -> Failure {
+        match &self.scrubber {
+            Some(scrubber) => scrubber.failure(failure),
+            None => failure,
+        }
+    }
+
+    /// A value without sensitive values.
+    pub(crate) fn scrub_json(&self, json: &Json) -> Json {
+        self.scrubber.as_ref().map_or_else(|| json.clone(), |scrubber| scrubber.json(json))
+    }
+}

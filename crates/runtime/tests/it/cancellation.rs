@@ -1,0 +1,144 @@
+//! Stopping a call: who may, what comes of it, and that every wish is on record.
+
+use std::{sync::Arc, time::Duration};
+
+use assent_ids::InvocationId;
+use assent_protocol::{
+    agent_tool::InterruptBehavior,
+    wire::{Loose, Millis},
+};
+use assent_runtime::ToolDefinition;
+use serde_json::{Value, json};
+
+use crate::{
+    actors::{Stubborn, Takes, says},
+    desk::{Desk, Yes, reader, request, writer},
+    story::{as_value, events},
+};
+
+fn cancelable(name: &str) -> ToolDefinition {
+    let mut definition = reader(name);
+    definition.execution.supports_cancel = Some(true);
+    definition
+}
+
+/// Starts a call, lets something happen after a second, and waits for the result.
+async fn disturbed(desk: Desk, happens: impl FnOnce(&Desk, InvocationId)) -> (Desk, Value) {
+    let desk = Arc::new(desk);
+    let invocation: InvocationId = "inv_01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
+    let running = {
+        let desk = Arc::clone(&desk);
+        tokio::spawn(async move {
+            let mut request = request("work", json!({"path": "a"}));
+            request.invocation = Some(invocation);
+            desk.runtime.call(request).await
+        })
+    };
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    happens(&desk, invocation);
+    let result = as_value(&running.await.unwrap());
+    desk.assert_sound().await;
+    let Ok(desk) = Arc::try_unwrap(desk) else { panic!("somebody still has the desk") };
+    (desk, result)
+}
+
+fn cancels(desk: &Desk, invocation: InvocationId) {
+    assert!(desk.runtime.cancel(invocation));
+}
+
+/// The events about stopping a call, in order.
+async fn about_canceling(desk: &Desk) -> Vec<String> {
+    let all = events(desk).await.into_iter();
+    all.filter_map(|event| event.strip_prefix("tool.invocation.cancel").map(str::to_owned))
+        .collect()
+}
+
+/// Items 98, 136-138: a tool that can be stopped is; that it was asked to, that it agreed, why, and that
+/// it was canceled are four facts.
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_can_be_stopped_is_stopped() {
+    let work = Arc::new(Takes(Duration::from_secs(60)));
+    let desk = Desk::new(vec![(cancelable("work"), work)], |builder| builder);
+    let (desk, result) = disturbed(desk, cancels).await;
+    assert_eq!(result["status"], "canceled");
+    assert_eq!(result["error"]["error_class"], "canceled");
+    assert_eq!(result["error"]["abort_reason"], "user_interruption");
+    assert_eq!(about_canceling(&desk).await, ["_requested", "_acknowledged", "ed"]);
+}
+
+/// Items 95, 98, 136-138: a tool whose profile does not say that it can be stopped goes on, whatever
+/// the user interface offers and whatever its interface wishes, and both facts are on record.
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_cannot_be_stopped_goes_on_and_that_is_recorded() {
+    for stated in [None, Some(false)] {
+        let mut definition = reader("work");
+        definition.execution.supports_cancel = stated;
+        definition.interface.interrupt_behavior = Some(Loose::Typed(InterruptBehavior::Cancel));
+        for interrupts in [false, true] {
+            let work = Arc::new(Stubborn(Duration::from_secs(60)));
+            let desk = Desk::new(vec![(definition.clone(), work)], |builder| builder);
+            let (desk, result) = disturbed(desk, |desk, invocation| {
+                if interrupts { desk.runtime.interrupt() } else { cancels(desk, invocation) }
+            })
+            .await;
+            assert_eq!(result["status"], "succeeded");
+            assert_eq!(about_canceling(&desk).await, ["_requested", "_failed"]);
+        }
+    }
+}
+
+/// Item 137: a wish that comes too late, or that the tool ignores, is an event as well.
+#[tokio::test(start_paused = true)]
+async fn a_wish_to_stop_is_recorded_however_it_ends() {
+    let ignoring = Arc::new(Stubborn(Duration::from_secs(60)));
+    let desk = Desk::new(vec![(cancelable("work"), ignoring)], |builder| {
+        builder.grace(Duration::from_secs(2))
+    });
+    let (desk, result) = disturbed(desk, cancels).await;
+    assert_eq!(result["status"], "synthetic_error");
+    assert_eq!(result["error"]["side_effects_unknown"], true);
+    assert_eq!(about_canceling(&desk).await, ["_requested", "ed"]);
+
+    let finishing = Arc::new(Stubborn(Duration::from_secs(2)));
+    let desk = Desk::new(vec![(cancelable("work"), finishing)], |builder| builder);
+    let (desk, result) = disturbed(desk, cancels).await;
+    assert_eq!(result["status"], "succeeded");
+    assert_eq!(about_canceling(&desk).await, ["_requested", "_failed"]);
+
+    let desk = Desk::new(vec![(writer("work"), says("done"))], |builder| {
+        builder.approver(Yes::new(None)).approval_timeout(Duration::from_secs(60))
+    });
+    let (desk, result) = disturbed(desk, cancels).await;
+    assert_eq!(result["status"], "synthetic_error", "nobody had answered, so it never ran");
+    assert_eq!(about_canceling(&desk).await, ["_requested", "ed"]);
+}
+
+/// Items 128, 139: each way in which the runtime ends a call has its reason, and a result that says who
+/// wrote it. (`sibling_error` and `runtime_shutdown` have tests of their own.)
+#[tokio::test(start_paused = true)]
+async fn calls_that_the_runtime_ends_say_why() {
+    let slow = || Arc::new(Takes(Duration::from_secs(60)));
+    let desk = Desk::new(vec![(cancelable("work"), slow())], |builder| builder);
+    let (_, discarded) = disturbed(desk, |desk, invocation| {
+        assert!(desk.runtime.discard(invocation));
+    })
+    .await;
+    assert_eq!(discarded["status"], "discarded");
+    assert_eq!(discarded["error"]["error_class"], "streaming_fallback_discarded");
+    assert_eq!(discarded["error"]["abort_reason"], "fallback");
+    assert_eq!(discarded["synthetic"], true);
+
+    let mut hasty = reader("work");
+    hasty.execution.timeout_ms = Some(Millis(3_000));
+    let desk = Desk::new(vec![(hasty, Arc::new(Stubborn(Duration::from_secs(60))))], |b| b);
+    let (_, late) = disturbed(desk, |_, _| {}).await;
+    assert_eq!(late["status"], "timed_out");
+    assert_eq!(late["error"]["error_class"], "timeout");
+    assert_eq!(late["error"]["abort_reason"], "timeout");
+
+    let mut polite = cancelable("work");
+    polite.interface.interrupt_behavior = Some(Loose::Typed(InterruptBehavior::Cancel));
+    let desk = Desk::new(vec![(polite, slow())], |builder| builder);
+    let (_, interrupted) = disturbed(desk, |desk, _| desk.runtime.interrupt()).await;
+    assert_eq!(interrupted["error"]["abort_reason"], "user_interruption");
+}

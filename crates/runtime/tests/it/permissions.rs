@@ -1,0 +1,390 @@
+//! Profiles and decisions: what allows a call, who is asked, and what is told about it afterwards.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use assent_ids::{Clock, UnixMillis, deterministic::ManualClock};
+use assent_policy::{
+    Decision, Grant, GrantEffect, GrantSpec, GrantTool, Mode, Policy, RuleSpec, ToolShape,
+};
+use assent_protocol::agent_tool::{
+    AccessKind, Flag, FlagName, HookEvent, MutationRule, ReasonType, RiskLevel, WriteEffect,
+};
+use assent_runtime::{
+    Answer, HookEffects, Remember, RuntimeBuilder, ToolDefinition,
+    catalog::{Classification, Classifier, ClassifierError, Classifiers},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    actors::{Person, changeable, edited, hook, hooks, no, says, yes},
+    definitions::{definition, schema, tool},
+    desk::{Desk, Echo, class, reader, rules, writer},
+    story::{as_value, explanation, invocation, of_kind, path, records},
+};
+
+/// Item 75: a profile tells everything that the standard asks for, also what happens where nobody can be
+/// asked.
+#[test]
+fn a_permission_profile_tells_all_that_was_said() {
+    let mut given = definition("t", "pay");
+    let profile = &mut given.permission;
+    profile.risk_level = RiskLevel::Critical;
+    profile.access_kinds = Some(vec![AccessKind::Payment.into(), AccessKind::Network.into()]);
+    profile.write_effects = Some(vec![WriteEffect::Irreversible.into()]);
+    profile.network_scope = Some("bank.example".to_owned());
+    profile.tenant_scope = Some("household".to_owned());
+    profile.sandbox_profile = Some("strict".to_owned());
+    profile.credential_refs = Some(vec!["bank".to_owned()]);
+    profile.approval_required = Some(true);
+    profile.approval_reason = Some("it is money".to_owned());
+    profile.rule_matching_fields = Some(vec!["/amount".to_owned()]);
+    profile.redaction_required = Some(true);
+    profile.retention_hint = Some("30 days".to_owned());
+    let told = serde_json::to_value(tool(given).permission_profile()).unwrap();
+    for (field, value) in [
+        ("risk_level", json!("critical")),
+        ("access_kinds", json!(["payment", "network"])),
+        ("write_effects", json!(["irreversible"])),
+        ("network_scope", json!("bank.example")),
+        ("tenant_scope", json!("household")),
+        ("sandbox_profile", json!("strict")),
+        ("credential_refs", json!(["bank"])),
+        ("approval_required", json!(true)),
+        ("non_interactive_prompts", json!("deny")),
+        ("rule_matching_fields", json!(["/amount"])),
+        ("redaction_required", json!(true)),
+        ("retention_hint", json!("30 days")),
+    ] {
+        assert_eq!(told[field], value, "{field}");
+    }
+    assert_eq!(RiskLevel::ALL.len(), 4);
+}
+
+/// Items 76, 78: no tool is offered whose profile is not on record before.
+#[tokio::test(start_paused = true)]
+async fn every_offered_tool_has_a_profile_on_record_before() {
+    let tools = vec![(reader("read"), says("fine")), (writer("write"), says("fine"))];
+    let desk = Desk::new(tools, |builder| builder);
+    let mut profiles = Vec::new();
+    let mut surfaces = 0;
+    for (kind, record) in records(&desk).await {
+        match kind.as_str() {
+            "tool_permission_profile" => profiles.push(record["permission_profile_id"].clone()),
+            "tool_surface" => {
+                surfaces += 1;
+                for id in record["tool_refs"].as_array().unwrap() {
+                    let profile = json!(format!("{}:permission", id.as_str().unwrap()));
+                    assert!(profiles.contains(&profile), "{id}");
+                }
+            }
+            _ => {}
+        }
+    }
+    assert_eq!((profiles.len(), surfaces), (2, 1));
+}
+
+/// Item 77: what a profile says about itself is no permission.
+#[tokio::test(start_paused = true)]
+async fn a_harmless_profile_alone_lets_nothing_run() {
+    let mut harmless = writer("write");
+    harmless.permission.risk_level = RiskLevel::Low;
+    harmless.permission.write_effects = Some(vec![WriteEffect::None.into()]);
+    harmless.permission.approval_required = Some(false);
+    let tool = Arc::new(Echo::default());
+    let desk = Desk::new(vec![(harmless, Arc::clone(&tool) as _)], |builder| builder);
+    let result = desk.call("write", json!({"path": "a"})).await;
+    assert_eq!(class(&result).as_deref(), Some("permission_denied"));
+    assert_eq!(tool.runs.load(Ordering::SeqCst), 0);
+    desk.assert_sound().await;
+}
+
+/// Items 80, 81: a question reaches somebody, and a no ends the call in one result and no execution.
+#[tokio::test(start_paused = true)]
+async fn a_question_reaches_a_person_and_a_no_is_the_one_end() {
+    let tool = Arc::new(Echo::default());
+    let person = Person::new(|_| no());
+    let desk = Desk::new(vec![(writer("write"), Arc::clone(&tool) as _)], |builder| {
+        builder.approver(Arc::clone(&person) as _)
+    });
+    let result = desk.call("write", json!({"path": "a"})).await;
+    assert_eq!((result.status.as_str(), result.is_error), ("rejected", Some(true)));
+    assert_eq!((person.questions(), tool.runs.load(Ordering::SeqCst)), (1, 0));
+    assert_eq!(of_kind(&desk, "tool_result").await, [as_value(&result)]);
+    let decisions = of_kind(&desk, "tool_permission_decision").await;
+    let behaviors: Vec<_> = decisions.iter().map(|decision| &decision["behavior"]).collect();
+    assert_eq!(behaviors, ["ask", "deny"]);
+    desk.assert_sound().await;
+}
+
+/// Items 82, 88: what a person changes and says stands in the decision, and the change in the input.
+#[tokio::test(start_paused = true)]
+async fn an_edit_and_its_words_are_part_of_the_decision() {
+    let mut definition = writer("write");
+    changeable(&mut definition, MutationRule::Allow);
+    let person = Person::new(|_| edited(json!({"path": "b"}), Some("not there")));
+    let desk = Desk::new(vec![(definition, Arc::new(Echo::default()))], |builder| {
+        builder.approver(person)
+    });
+    let result = desk.call("write", json!({"path": "a"})).await;
+    assert_eq!(result.structured_content, Some(json!({"path": "b"})));
+    let decisions = of_kind(&desk, "tool_permission_decision").await;
+    let [asked, allowed] = decisions.as_slice() else { panic!("{decisions:?}") };
+    assert_eq!((&asked["behavior"], &allowed["behavior"]), (&json!("ask"), &json!("allow")));
+    assert_eq!(allowed["updated_input"], json!({"path": "b"}));
+    assert_eq!(allowed["user_modified"], true);
+    assert_eq!(allowed["accept_feedback"], "not there");
+    assert_eq!(asked.get("user_modified"), None);
+    let call = invocation(&desk).await;
+    assert_eq!(call["call_input"], json!({"path": "b"}));
+    assert_eq!(call["call_input_ref"], allowed["updated_input_ref"]);
+    let change = &of_kind(&desk, "tool_input_mutation").await[0];
+    assert_eq!(change["source_type"], "permission_prompt");
+    desk.assert_sound().await;
+}
+
+/// Item 83: no opinion is no permission: it is handed on, to a person if there is one.
+#[tokio::test(start_paused = true)]
+async fn whoever_has_no_opinion_hands_the_question_on() {
+    for (mode, questions, status) in
+        [(Mode::Interactive, 1, "succeeded"), (Mode::Headless, 0, "denied")]
+    {
+        let person = Person::new(|_| yes());
+        let silent = HookEvent::ALL
+            .iter()
+            .map(|event| hook("silent", *event, |_| Ok(HookEffects::default())));
+        let silent = hooks(silent);
+        let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
+            builder.hooks(silent).mode(mode).approver(Arc::clone(&person) as _)
+        });
+        let result = desk.call("write", json!({"path": "a"})).await;
+        assert_eq!((result.status.as_str(), person.questions()), (status, questions));
+        desk.assert_sound().await;
+    }
+    let nothing: RuleSpec =
+        serde_json::from_value(json!({"id": "r", "behavior": "passthrough"})).unwrap();
+    assert!(Policy::load([nothing], None, std::iter::empty()).is_err(), "it says nothing");
+}
+
+/// Policies that speak of the tool `write`.
+fn cedar(text: &str) -> Arc<Policy> {
+    let schema = schema();
+    let write = ToolShape {
+        tool_id: "files:write",
+        namespace: "files",
+        name: "write",
+        input_schema: Some(&schema),
+    };
+    Arc::new(Policy::load([], Some(text), std::iter::once(write)).unwrap())
+}
+
+/// What decided about a call, under some rules, hooks and modes.
+async fn decisive(change: impl FnOnce(RuntimeBuilder) -> RuntimeBuilder) -> Value {
+    let desk = Desk::new(vec![(writer("write"), says("fine"))], change);
+    desk.call("write", json!({"path": "a"})).await;
+    desk.assert_sound().await;
+    of_kind(&desk, "tool_permission_decision").await.pop().unwrap()["reason"].clone()
+}
+
+/// Item 84: every reason has one of the twelve types.
+#[tokio::test(start_paused = true)]
+async fn each_decision_says_what_kind_of_thing_decided() {
+    assert_eq!(ReasonType::ALL.len(), 12);
+    let deny = || rules(json!([{"id": "no", "behavior": "deny"}]));
+    let forbid = cedar(r#"@id("never") forbid (principal, action, resource);"#);
+    let opinion = hook("opinion", HookEvent::PreToolUse, |_| {
+        Ok(HookEffects { decide: Some((Decision::Deny, None)), ..HookEffects::default() })
+    });
+    assert_eq!(decisive(|b| b.policy(deny())).await["type"], "rule");
+    assert_eq!(decisive(|b| b.policy(forbid)).await["type"], "policy");
+    assert_eq!(decisive(|b| b.hooks(hooks([opinion]))).await["type"], "hook");
+    assert_eq!(decisive(|b| b.mode(Mode::Headless)).await["type"], "mode");
+    assert_eq!(decisive(|b| b.mode(Mode::Plan)).await["type"], "mode");
+    let asked = decisive(|b| b.approver(Person::new(|_| yes()))).await;
+    assert_eq!(asked["type"], "permission_prompt_tool");
+    let desk = Desk::new(vec![(reader("read"), says("fine"))], |builder| builder);
+    desk.call("read", json!({"path": "a"})).await;
+    let decision = of_kind(&desk, "tool_permission_decision").await.remove(0);
+    assert_eq!(decision["reason"]["type"], "safety_check");
+}
+
+/// Item 85: every rule that matched is told with where it comes from.
+#[tokio::test(start_paused = true)]
+async fn each_rule_keeps_its_origin() {
+    let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
+        builder.policy(rules(json!([
+            {"id": "mine", "behavior": "allow", "source": "user_settings"},
+            {"id": "ours", "behavior": "allow", "source": "project_settings"},
+            {"id": "other", "behavior": "allow", "source": "session", "tool": "read"},
+            {"id": "boss", "behavior": "deny", "source": "policy_settings"}
+        ])))
+    });
+    desk.call("write", json!({"path": "a"})).await;
+    let decision = of_kind(&desk, "tool_permission_decision").await.remove(0);
+    assert_eq!(decision["source"], "policy_settings");
+    assert_eq!(
+        decision["rules"],
+        json!([
+            {"rule_ref": "boss", "source": "policy_settings"},
+            {"rule_ref": "ours", "source": "project_settings"},
+            {"rule_ref": "mine", "source": "user_settings"}
+        ])
+    );
+    desk.assert_sound().await;
+}
+
+/// Item 86: a suggestion changes nothing until somebody applies it.
+#[tokio::test(start_paused = true)]
+async fn suggestions_have_no_effect_of_their_own() {
+    let person = Person::new(|_| yes());
+    let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
+        builder.approver(Arc::clone(&person) as _)
+    });
+    for questions in 1..=2 {
+        desk.call("write", json!({"path": "a"})).await;
+        assert_eq!(person.questions(), questions);
+    }
+    let decision = of_kind(&desk, "tool_permission_decision").await.remove(0);
+    let suggested = decision["suggested_updates"].as_array().unwrap();
+    assert!(!suggested.is_empty());
+
+    let rule: RuleSpec = serde_json::from_value(suggested[0]["rules"][0].clone()).unwrap();
+    desk.runtime.set_policy(Arc::new(Policy::load([rule], None, std::iter::empty()).unwrap()));
+    desk.call("write", json!({"path": "a"})).await;
+    assert_eq!(person.questions(), 2, "applied, it spares the question");
+    desk.assert_sound().await;
+}
+
+struct Oracle;
+
+impl Classifier for Oracle {
+    fn classify(&self, _: FlagName, evidence: &Value) -> Result<Classification, ClassifierError> {
+        let answer = evidence == "ls";
+        Ok(Classification { answer, confidence: Some(90), reason: Some("by its name".to_owned()) })
+    }
+}
+
+fn shell() -> ToolDefinition {
+    let mut shell = writer("sh");
+    shell.interface.classifier_input = Some(json!("input.path"));
+    shell.interface.is_read_only = Some(Flag::Text("classifier:shell".to_owned()));
+    shell
+}
+
+/// Item 87: what a classifier said is in the decision, with how sure it was, why, and that it decides
+/// nothing by itself.
+#[tokio::test(start_paused = true)]
+async fn a_classifier_is_told_by_the_decision_it_took_part_in() {
+    for (command, status) in [("ls", "succeeded"), ("rm", "denied")] {
+        let desk = Desk::new(vec![(shell(), says("fine"))], |builder| {
+            builder.classifiers(Classifiers::none().with("shell", Arc::new(Oracle)))
+        });
+        let result = desk.call("sh", json!({"path": command})).await;
+        assert_eq!(result.status.as_str(), status);
+        let decision = of_kind(&desk, "tool_permission_decision").await.remove(0);
+        assert_eq!(
+            decision["classifiers"],
+            json!([{
+                "classifier": "shell", "fact": "is_read_only", "answer": command == "ls",
+                "confidence": 90, "reason": "by its name", "authority": "recommend"
+            }])
+        );
+        assert_eq!(decision.get("pending_classifier_check"), None, "it was waited for");
+        desk.assert_sound().await;
+    }
+}
+
+/// Item 89: an allow says when it ends, and is not used after that.
+#[tokio::test(start_paused = true)]
+async fn an_expired_permission_is_not_used_again() {
+    let clock = Arc::new(ManualClock::starting_at(UnixMillis::new(1_700_000_000_000)));
+    let person = Person::new(|_| Answer::Nobody);
+    let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
+        builder.clock(Arc::clone(&clock) as _).approver(Arc::clone(&person) as _)
+    });
+    let mut spec = GrantSpec::new(
+        "hour".parse().unwrap(),
+        GrantEffect::Allow,
+        GrantTool::Id("files:write".to_owned()),
+    );
+    spec.not_after = Some(clock.now().after(Duration::from_secs(3600)));
+    desk.runtime.grant(Grant::load(spec).unwrap());
+    assert_eq!(desk.call("write", json!({"path": "a"})).await.status.as_str(), "succeeded");
+    clock.advance(Duration::from_secs(3600));
+    assert_eq!(desk.call("write", json!({"path": "a"})).await.status.as_str(), "denied");
+    assert_eq!(person.questions(), 1, "the second one was a question again");
+    let decisions = of_kind(&desk, "tool_permission_decision").await;
+    assert_eq!(decisions[0]["expires_at"], "2023-11-14T23:13:20.000Z");
+    desk.assert_sound().await;
+}
+
+/// Item 89: the yes of a person ends with the time that they had, also if the call has to wait.
+#[tokio::test(start_paused = true)]
+async fn a_persons_yes_has_an_end() {
+    let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
+        builder.approver(Person::new(|_| yes())).approval_timeout(Duration::from_secs(30))
+    });
+    desk.call("write", json!({"path": "a"})).await;
+    let allowed = of_kind(&desk, "tool_permission_decision").await.remove(1);
+    assert_eq!(allowed["expires_at"], "2023-11-14T22:13:50.000Z");
+}
+
+/// Items 91, 176: allowed, denied, asked and unanswered: each can be explained from the journal alone.
+#[tokio::test(start_paused = true)]
+async fn every_outcome_can_be_explained_afterwards() {
+    let remembered = Answer::Allow { edit: None, feedback: None, remember: Remember::Session };
+    let cases = [
+        (json!([{"id": "fine", "behavior": "allow", "source": "session"}]), "allow by rule fine"),
+        (
+            json!([{"id": "no", "behavior": "deny", "source": "cli_arg"}]),
+            "deny by rule no from cli_arg",
+        ),
+        (json!([{"id": "ask", "behavior": "ask"}]), "ask by rule ask"),
+        (json!([]), "ask by safety_check"),
+    ];
+    for (policy, words) in cases {
+        let answer = remembered.clone();
+        let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
+            builder.policy(rules(policy)).approver(Person::new(move |_| answer.clone()))
+        });
+        let result = desk.call("write", json!({"path": "a"})).await;
+        let told = explanation(&desk, result.invocation_id.strict().unwrap()).await;
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+/// Item 92: records hold the names of policies and what came of them, never the policies.
+#[tokio::test(start_paused = true)]
+async fn records_refer_to_policies_and_do_not_hold_them() {
+    let text = r#"@id("quiet-hours") forbid (principal, action, resource)
+        when { resource.name == "write" && "secret-of-the-policy" == "secret-of-the-policy" };"#;
+    let desk =
+        Desk::new(vec![(writer("write"), says("fine"))], |builder| builder.policy(cedar(text)));
+    let result = as_value(&desk.call("write", json!({"path": "a"})).await);
+    assert_eq!(result["policy_refs"], json!(["quiet-hours"]));
+    assert_eq!(result["error"]["policy_refs"], json!(["quiet-hours"]));
+    let decision = of_kind(&desk, "tool_permission_decision").await.remove(0);
+    assert_eq!(decision["policy_refs"], json!(["quiet-hours"]));
+    assert_eq!(invocation(&desk).await["policy_refs"], json!(["quiet-hours"]));
+    let all = format!("{:?}", records(&desk).await);
+    assert!(!all.contains("secret-of-the-policy"));
+    desk.assert_sound().await;
+}
+
+/// Items 103, 104: a call that was refused is as visible as one that ran.
+#[tokio::test(start_paused = true)]
+async fn a_refused_call_has_its_record() {
+    let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| builder);
+    desk.call("write", json!({"path": "a"})).await;
+    let call = invocation(&desk).await;
+    assert_eq!(call["status"], "denied");
+    assert_eq!(
+        path(&call),
+        ["planned", "selected", "arguments_ready", "awaiting_approval", "denied"]
+    );
+    assert_eq!(call["executed"], false);
+    assert_eq!(call["permission_decision_refs"].as_array().unwrap().len(), 2);
+    assert!(call["result_ref"].is_string());
+}

@@ -1,0 +1,94 @@
+//! How far a call is: told at once, in order, and again to whoever asks.
+
+use std::{sync::Arc, time::Duration};
+
+use assent_journal::{Fact, Journal, Seq};
+use assent_runtime::{Output, Progress};
+use serde_json::{Value, json};
+
+use crate::{
+    actors::Does,
+    desk::{Desk, reader},
+    story::of_kind,
+};
+
+/// Reports four times, then is done.
+fn reporting() -> Arc<Does> {
+    Arc::new(Does(|call| {
+        Box::pin(async move {
+            for (step, percent) in (1..).zip([Some(0.0), Some(100.0), Some(100.5), None]) {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                call.progress(Progress {
+                    message: Some(format!("step {step}")),
+                    percent,
+                    current_step: Some("build".to_owned()),
+                    total_steps: Some(4),
+                    bytes_read: Some(step * 10),
+                    bytes_written: Some(step),
+                    line_count: Some(step * 2),
+                    extra: [
+                        ("stdout_bytes".to_owned(), json!(step * 10)),
+                        ("stderr_bytes".to_owned(), json!(0)),
+                        ("timeout_ms".to_owned(), json!(5_000)),
+                        ("exit_code".to_owned(), json!((step == 4).then_some(0))),
+                    ]
+                    .into_iter()
+                    .collect(),
+                });
+            }
+            Ok(Output::default())
+        })
+    }))
+}
+
+/// Items 130, 131, 133-135: progress is told as it happens, numbered, within its bounds, and with what a
+/// shell has to say besides.
+#[tokio::test(start_paused = true)]
+async fn progress_is_told_as_it_happens() {
+    let desk = Arc::new(Desk::new(vec![(reader("build"), reporting())], |builder| builder));
+    let running = {
+        let desk = Arc::clone(&desk);
+        tokio::spawn(async move { desk.call("build", json!({"path": "a"})).await })
+    };
+    tokio::time::sleep(Duration::from_millis(250)).await;
+    assert_eq!(of_kind(&desk, "tool_progress").await.len(), 2, "told while the tool runs");
+    running.await.unwrap();
+    let reports = of_kind(&desk, "tool_progress").await;
+    let of_all = |field: &str| -> Vec<Value> {
+        reports.iter().map(|report| report.get(field).cloned().unwrap_or_default()).collect()
+    };
+    assert_eq!(of_all("sequence"), [1, 2, 3, 4]);
+    assert_eq!(of_all("percent"), [json!(0), json!(100), json!(null), json!(null)]);
+    assert_eq!(of_all("elapsed_ms")[..3], [100, 200, 300]);
+    assert_eq!(of_all("status"), vec!["running"; 4]);
+    assert_eq!(of_all("stdout_bytes"), [10, 20, 30, 40]);
+    assert_eq!(of_all("line_count"), [2, 4, 6, 8]);
+    assert_eq!(of_all("exit_code")[3], 0);
+    for field in ["progress_id", "invocation_id", "timestamp", "message", "current_step"] {
+        assert!(of_all(field).iter().all(Value::is_string), "{field}");
+    }
+    desk.assert_sound().await;
+}
+
+/// Item 132: whoever comes back and asks from some place on gets the same rest as those who stayed.
+#[tokio::test(start_paused = true)]
+async fn progress_can_be_read_again_from_any_place() {
+    let desk = Desk::new(vec![(reader("build"), reporting())], |builder| builder);
+    desk.call("build", json!({"path": "a"})).await;
+    let all = desk.entries().await;
+    for (at, entry) in all.iter().enumerate() {
+        let mut again = desk.journal.subscribe(entry.seq);
+        for expected in &all[at..] {
+            assert_eq!(again.next().await.unwrap().unwrap(), *expected);
+        }
+    }
+    let sequences: Vec<u64> = all
+        .iter()
+        .filter_map(|entry| match &entry.draft.fact {
+            Fact::Progressed(progress) => Some(progress.sequence.0),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(sequences, [1, 2, 3, 4]);
+    assert_eq!(desk.journal.read(Seq(1), usize::MAX).await.unwrap(), all);
+}
