@@ -5,6 +5,7 @@
 
 use assent_json::{Canonicalizer, Document, Kind, Node};
 use assent_manifest::{CheckOptions, RuleSet};
+use assent_policy::{Decision, Grants, Mode, Policy, Question, RuleSpec, Safety, ToolShape};
 use assent_protocol::agent_tool::HookEvent;
 use assent_rehearsal::Format;
 use assent_schema::{Difference, InputSchema};
@@ -219,6 +220,68 @@ pub fn hook_effects(data: &[u8]) {
             }
         }
     }
+}
+
+/// Whatever rules and arguments are (`RULES`, a line of dashes, `ARGUMENTS`), they load or are refused with
+/// reasons; and whatever loads never allows what a rule denies, and says the same with every rule twice.
+pub fn policy_rules(data: &[u8]) {
+    let (rules, arguments) = split(data);
+    let Ok(rules) = serde_json::from_slice::<Vec<RuleSpec>>(rules) else { return };
+    let policy = match Policy::load(&rules, None, std::iter::empty()) {
+        Ok(policy) => policy,
+        Err(problems) => return assert!(!problems.is_empty(), "a refusal has a reason"),
+    };
+    let Some(once) = decide(&policy, arguments) else { return };
+    let denies = once.reasons.iter().any(|reason| reason.decision == Decision::Deny);
+    assert_eq!(denies, once.decision == Decision::Deny, "a denial wins, and nothing else denies");
+    assert_eq!(once.reasons.iter().filter(|reason| reason.decisive).count(), 1);
+    let reversed: Vec<RuleSpec> = rules.into_iter().rev().collect();
+    let reversed = Policy::load(reversed, None, std::iter::empty()).expect("it loaded before");
+    assert_eq!(decide(&reversed, arguments), Some(once), "the order does not matter");
+}
+
+/// Whatever a Cedar text is (`POLICIES`, a line of dashes, `ARGUMENTS`), it loads or is refused with
+/// reasons, and what could not be evaluated never allows anything.
+pub fn cedar_policies(data: &[u8]) {
+    let (policies, arguments) = split(data);
+    let Ok(policies) = std::str::from_utf8(policies) else { return };
+    let schema = serde_json::json!({"type": "object", "properties": {
+        "path": {"type": "string"}, "count": {"type": "integer"}, "deep": {"type": "boolean"}
+    }});
+    let tool = ToolShape {
+        tool_id: "files:read",
+        namespace: "files",
+        name: "read",
+        input_schema: Some(&schema),
+    };
+    match Policy::load([], Some(policies), [tool].into_iter()) {
+        Ok(policy) => {
+            let Some(verdict) = decide(&policy, arguments) else { return };
+            assert!(verdict.errors.is_empty() || verdict.decision != Decision::Allow);
+        }
+        Err(problems) => assert!(!problems.is_empty(), "a refusal has a reason"),
+    }
+}
+
+/// What a policy says to a call that writes, with these arguments.
+fn decide(policy: &Policy, arguments: &[u8]) -> Option<assent_policy::Verdict> {
+    let input = assent_json::read(arguments).ok()?;
+    let question = Question {
+        tool_id: "files:read",
+        namespace: "files",
+        name: "read",
+        operation: None,
+        definition: assent_json::Digest::of(b"definition"),
+        safety: Safety { read_only: false, destructive: false, open_world: true },
+        requires_approval: false,
+        actor: Some("agent"),
+        session: None,
+        input: input.root(),
+        mode: Mode::Interactive,
+        opinions: &[],
+        now: assent_ids::UnixMillis::new(0),
+    };
+    Some(policy.decide(&question, &Grants::none()))
 }
 
 fn split(data: &[u8]) -> (&[u8], &[u8]) {

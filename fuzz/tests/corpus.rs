@@ -53,3 +53,13 @@ fn rehearsals_hold_on_their_corpus() {
 fn answers_of_hooks_hold_on_their_corpus() {
     replay("hook_effects", assent_fuzz::hook_effects);
 }
+
+#[test]
+fn rules_hold_on_their_corpus() {
+    replay("policy_rules", assent_fuzz::policy_rules);
+}
+
+#[test]
+fn cedar_policies_hold_on_their_corpus() {
+    replay("cedar_policies", assent_fuzz::cedar_policies);
+}

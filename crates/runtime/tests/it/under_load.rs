@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use assent_journal::Journal as _;
 use serde_json::json;
 
 use crate::desk::{Desk, Echo, Yes, allow_all, reader, writer};
@@ -47,4 +48,31 @@ async fn a_thousand_calls_at_once_all_end_once() {
     }
     assert_eq!(count, 1000);
     desk.assert_sound().await;
+}
+
+/// The memory of this process, in MiB.
+#[cfg(target_os = "linux")]
+fn resident_mib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(start_paused = true)]
+async fn a_hundred_thousand_calls_leave_no_more_behind_than_five_thousand() {
+    let desk = Desk::new(vec![(writer("write"), Arc::new(Echo::default()))], |builder| {
+        builder.policy(allow_all())
+    });
+    let call = |number: u64| desk.call("write", json!({"path": number.to_string()}));
+    for number in 0..5_000 {
+        call(number).await;
+    }
+    let before = resident_mib();
+    for number in 5_000..100_000 {
+        assert_eq!(call(number).await.status.as_str(), "succeeded");
+    }
+    let grown = resident_mib().saturating_sub(before);
+    assert!(grown < 8, "it has grown by {grown} MiB");
+    assert_eq!(desk.journal.held().await.unwrap(), [], "nothing is held for calls that ended");
 }
