@@ -12,24 +12,37 @@ use crate::{Clock, Entropy, GeneratedId, Ulid, UnixMillis};
 pub struct Minter {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
-    last: Mutex<Option<Ulid>>,
+    state: Mutex<State>,
+}
+
+/// So many random bytes are asked for at once: a call to the operating system per id would cost more than
+/// everything else about it.
+const POOL: usize = 25 * Ulid::RANDOM_BYTES;
+
+struct State {
+    last: Option<Ulid>,
+    pool: [u8; POOL],
+    /// How many bytes of the pool have been used.
+    used: usize,
 }
 
 impl Minter {
     /// A minter that has made nothing yet.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
-        Self { clock, entropy, last: Mutex::new(None) }
+        let state = State { last: None, pool: [0; POOL], used: POOL };
+        Self { clock, entropy, state: Mutex::new(state) }
     }
 
     /// A new id.
     #[must_use]
     pub fn mint<Id: GeneratedId>(&self) -> Id {
-        let fresh = Ulid::generate(&*self.clock, &*self.entropy);
-        // The value is written in one step, so a panic elsewhere cannot have left it half done.
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = last.map_or(fresh, |last| fresh.max(last.successor()));
-        *last = Some(next);
+        let now = self.clock.now();
+        // A source of randomness that panics leaves a pool that counts as used up.
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh = Ulid::new(now, state.random(&*self.entropy));
+        let next = state.last.map_or(fresh, |last| fresh.max(last.successor()));
+        state.last = Some(next);
         Id::from_ulid(next)
     }
 
@@ -40,8 +53,25 @@ impl Minter {
     }
 }
 
+impl State {
+    /// Random bytes that nobody has seen, and nobody will see again.
+    fn random(&mut self, entropy: &dyn Entropy) -> [u8; Ulid::RANDOM_BYTES] {
+        if self.used >= POOL {
+            entropy.fill(&mut self.pool);
+            self.used = 0;
+        }
+        let mut random = [0; Ulid::RANDOM_BYTES];
+        let unused = self.pool.iter_mut().skip(self.used);
+        for (byte, unused) in random.iter_mut().zip(unused) {
+            *byte = std::mem::take(unused);
+        }
+        self.used += Ulid::RANDOM_BYTES;
+        random
+    }
+}
+
 impl fmt::Debug for Minter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Minter").field("last", &self.last).finish_non_exhaustive()
+        f.debug_struct("Minter").finish_non_exhaustive()
     }
 }

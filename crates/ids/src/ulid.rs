@@ -16,13 +16,21 @@ const RANDOM_BITS: u32 = 80;
 pub struct Ulid(u128);
 
 impl Ulid {
+    /// How many bytes of it are random.
+    pub(crate) const RANDOM_BYTES: usize = 10;
+
     /// Makes one from the clock's time and 80 random bits.
     #[must_use]
     pub fn generate(clock: &(impl Clock + ?Sized), entropy: &(impl Entropy + ?Sized)) -> Self {
-        let mut random = [0_u8; 16];
-        let (_, low) = random.split_at_mut(6);
-        entropy.fill(low);
-        Self(u128::from(clock.now().get()) << RANDOM_BITS | u128::from_be_bytes(random))
+        let mut random = [0_u8; Self::RANDOM_BYTES];
+        entropy.fill(&mut random);
+        Self::new(clock.now(), random)
+    }
+
+    /// The one with this time and these random bits.
+    pub(crate) fn new(time: UnixMillis, random: [u8; Self::RANDOM_BYTES]) -> Self {
+        let random = random.into_iter().fold(0, |bits, byte| bits << 8 | u128::from(byte));
+        Self(u128::from(time.get()) << RANDOM_BITS | random)
     }
 
     /// The value with these bits.

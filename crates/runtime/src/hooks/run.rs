@@ -32,7 +32,7 @@ pub(crate) async fn run(trail: &mut Trail, hook: &Registration, moment: &HookMom
         event: hook.event,
     })));
     trail.hooks.push(run);
-    let outcome = in_time(hook, moment).await;
+    let outcome = answer(trail, hook, moment).await;
     trail.look_at_clock();
     match outcome {
         Ok(effects) => {
@@ -45,12 +45,20 @@ pub(crate) async fn run(trail: &mut Trail, hook: &Registration, moment: &HookMom
     }
 }
 
-async fn in_time(hook: &Registration, moment: &HookMoment) -> Result<HookEffects, HookError> {
+/// What the hook says within its time.
+async fn answer(
+    trail: &mut Trail,
+    hook: &Registration,
+    moment: &HookMoment,
+) -> Result<HookEffects, HookError> {
     let mut saying = pin!(caught(|| hook.hook.run(moment)));
-    // Most hooks answer at once, and need no alarm to be set.
     let said = match poll::at_once(saying.as_mut()).await {
+        // Most hooks answer at once: no alarm has to be set, and there is nothing to be watched.
         Some(said) => Ok(said),
-        None => tokio::time::timeout(hook.timeout, saying).await,
+        None => {
+            trail.flush();
+            tokio::time::timeout(hook.timeout, saying).await
+        }
     };
     match said {
         Ok(Ok(outcome)) => outcome,

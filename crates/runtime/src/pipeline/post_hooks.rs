@@ -31,7 +31,6 @@ pub(crate) async fn run(ctx: &Context, done: Mapped, trail: &mut Trail) -> PostH
     let registrations = pre_hooks::matching(ctx, &calling, event);
     if !registrations.is_empty() {
         trail.enter(InvocationStatus::PostHooksRunning);
-        trail.flush();
     }
     let mut shown = Shown::default();
     for hook in registrations {
