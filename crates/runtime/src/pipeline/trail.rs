@@ -36,6 +36,9 @@ use crate::{
 
 pub(crate) use derived::derived;
 
+/// So many facts are written together in most cases.
+const FEW_DRAFTS: usize = 9;
+
 /// So many facts may wait to be written together.
 const MAX_DRAFTS: usize = 1024;
 
@@ -148,7 +151,7 @@ impl Trail {
             transitions,
             now,
             // The first fact is written when the tool is known: only then is it known what to hide.
-            drafts: Vec::with_capacity(12),
+            drafts: Vec::with_capacity(FEW_DRAFTS),
             step: 0,
             derived: 0,
             hook_chain: Vec::new(),
@@ -268,7 +271,8 @@ impl Trail {
         claims: Vec<Claim>,
         hold: Option<Held>,
     ) -> Result<(), JournalError> {
-        let batch = Batch { drafts: std::mem::take(&mut self.drafts), claims, hold, release: None };
+        let drafts = std::mem::replace(&mut self.drafts, Vec::with_capacity(FEW_DRAFTS));
+        let batch = Batch { drafts, claims, hold, release: None };
         self.is_held |= batch.hold.is_some();
         let kept = if batch.claims.is_empty() { Vec::new() } else { batch.drafts.clone() };
         let appended = self.journal.append(batch).await;

@@ -42,7 +42,10 @@ fn child() {
                     let written = block_on(journal.append(Batch {
                         drafts: allowed_call(number),
                         claims: vec![Claim { key: key(number).into(), limit: 1 }],
-                        hold: Some(Held { invocation: call(number), state: b"held".to_vec().into() }),
+                        hold: Some(Held {
+                            invocation: call(number),
+                            state: b"held".to_vec().into(),
+                        }),
                         release: None,
                     }));
                     match written {
