@@ -103,7 +103,7 @@ pub(crate) async fn run(
             Start::BeforePermission(call) => from_permission(ctx, call, &mut trail).await,
             Start::Over(end) => end,
         };
-        emit::run(place, trail, end).await
+        emit::run(place, &mut trail, end).await
     };
     let result = call.instrument(span.clone()).await;
     if !span.is_disabled() {

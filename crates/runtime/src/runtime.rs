@@ -63,7 +63,7 @@ impl Runtime {
                 let place = self.inner.scheduler.single(Arc::clone(&control));
                 self.inner.run(request, invocation, None, control, place).await
             }
-            Entrance::Interrupted => self.inner.continued(invocation, control).await,
+            Entrance::Interrupted => Box::pin(self.inner.continued(invocation, control)).await,
             Entrance::Running(other) => other.result().await,
             Entrance::Ended(result) => result,
         }
@@ -114,7 +114,7 @@ impl Runtime {
                     }
                     Entrance::Interrupted => {
                         drop(place);
-                        inner.continued(invocation, control).await
+                        Box::pin(inner.continued(invocation, control)).await
                     }
                     Entrance::Running(other) => other.result().await,
                     Entrance::Ended(result) => result,

@@ -57,7 +57,7 @@ async fn answer(
         Some(said) => Ok(said),
         None => {
             trail.flush();
-            tokio::time::timeout(hook.timeout, saying).await
+            Box::pin(tokio::time::timeout(hook.timeout, saying)).await
         }
     };
     match said {

@@ -12,18 +12,18 @@ use crate::scheduler::{self, Place};
 
 pub(crate) async fn run(
     place: &Place,
-    mut trail: Trail,
+    trail: &mut Trail,
     end: Result<Persisted, Stop>,
 ) -> Arc<ToolResult> {
     let Persisted { status, result, id, waiting } = match end {
         Ok(persisted) => persisted,
-        Err(stop) => stopped(&mut trail, stop),
+        Err(stop) => stopped(trail, stop),
     };
-    place.ended(as_siblings_see_it(status, &trail));
+    place.ended(as_siblings_see_it(status, trail));
     if place.is_ordered() {
-        wait_for_turn(place, &mut trail, status, &result).await;
+        Box::pin(wait_for_turn(place, trail, status, &result)).await;
     }
-    conclude(&mut trail, status, &result, id);
+    conclude(trail, status, &result, id);
     let result = match trail.finish().await {
         Ok(()) => result,
         Err(error) => result::unrecorded(&result, &error),

@@ -105,11 +105,11 @@ async fn attempts(
         };
         tokio::select! {
             biased;
-            reason = calling.control.aborting() => {
+            reason = Box::pin(calling.control.aborting()) => {
                 trail.cancel_requested(reason);
                 return Outcome::Aborted { reason, acknowledged: true };
             }
-            () = tokio::time::sleep(pause) => {}
+            () = Box::pin(tokio::time::sleep(pause)) => {}
         }
     }
 }

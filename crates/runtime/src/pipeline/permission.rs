@@ -141,7 +141,9 @@ async fn settle(
     }
     let is_new = calling.resumed.asked.is_none();
     let judged = match judged.verdict.decision {
-        Decision::Ask if is_new => request_hooks(ctx, rules, calling, trail, judged).await?,
+        Decision::Ask if is_new => {
+            Box::pin(request_hooks(ctx, rules, calling, trail, judged)).await?
+        }
         Decision::Allow | Decision::Ask | Decision::Deny => judged,
     };
     match judged.verdict.decision {
@@ -166,7 +168,8 @@ async fn settle(
                 let suggested = suggestions(&question, trail);
                 record(trail, rules, &judged, Some(suggested));
             }
-            ask::person(Asking { ctx, rules, calling, trail }, judged).await
+            // Boxed, as is every wait for the world outside: calls that need none stay small.
+            Box::pin(ask::person(Asking { ctx, rules, calling, trail }, judged)).await
         }
     }
 }

@@ -90,7 +90,7 @@ async fn unless_aborted(
     }
     tokio::select! {
         biased;
-        reason = aborted(calling) => Err(reason),
+        reason = Box::pin(aborted(calling)) => Err(reason),
         ran = running => Ok(ran),
     }
 }

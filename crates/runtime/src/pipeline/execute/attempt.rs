@@ -46,7 +46,7 @@ pub(super) async fn run(
         Some(finished) => ended(calling, trail, finished),
         None => {
             let mut attempt = Attempt::new(ctx, calling, trail, started);
-            attempt.listen(execution).await
+            Box::pin(attempt.listen(execution)).await
         }
     };
     trail.look_at_clock();
