@@ -25,11 +25,12 @@ mod read;
 mod secret;
 mod terms;
 
+pub use assent_json::Problem;
 pub use command::{CommandHook, CommandSpec, EnvValue};
 pub use file::{MAX_FILE_BYTES, MAX_TIMEOUT, Surroundings, load};
 pub use http::{ClientError, HookUrl, HttpClient, HttpHook, HttpSpec, Roots, UrlError};
 pub use moment::Sight;
-pub use problem::{Problem, Problems};
+pub use problem::Problems;
 pub use secret::SecretRef;
 pub use terms::Terms;
 

@@ -50,7 +50,8 @@ impl MemoryJournal {
 /// How many entries a journal keeps if nobody says so: those of about a thousand calls.
 const ENTRIES: usize = 1 << 14;
 
-/// A journal that keeps the last 16,384 entries or so.
+/// A journal that keeps the last 16,384 entries or so. A call that it has forgotten is a new one when its
+/// sender repeats itself: hosts whose senders do so late keep everything, or a file.
 impl Default for MemoryJournal {
     fn default() -> Self {
         Self::with_capacity_limit(ENTRIES)

@@ -29,14 +29,13 @@
 //! schemas compile, every script of a tool ends exactly once. Whoever runs a [`Scenario`] checks none
 //! of that again.
 
-mod problem;
 mod read;
 mod run;
 mod scenario;
 mod timeline;
 mod vocabulary;
 
-pub use problem::Problem;
+pub use assent_json::Problem;
 pub use read::{Format, MAX_FILE_BYTES, MAX_PROBLEMS, MAX_TREE_BYTES, locate, read};
 pub use run::{CallReport, CrashPoint, Options, Rehearsed, Report, RunError, Unmet, run};
 pub use scenario::*;

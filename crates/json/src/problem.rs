@@ -1,11 +1,11 @@
-//! What is wrong with a file, and where.
+//! What is wrong with a document, and where.
 
 use std::fmt;
 
-/// One thing that is wrong with a file.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// One thing that is wrong with a document.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Problem {
-    /// The value it is about, as a JSON Pointer; empty for the whole file.
+    /// The value it is about, as a JSON Pointer; empty for the whole document.
     pub path: String,
     /// The line, from 1.
     pub line: usize,
