@@ -2,8 +2,8 @@
 
 /// `generated` makes `Copy` ids around a ULID, `name` makes checked strings.
 macro_rules! ids {
-    (generated $($(#[$doc:meta])* $name:ident, $prefix:literal, $what:literal;)+) => {$(
-        $(#[$doc])*
+    (generated $($(#[doc = $doc:literal])+ $name:ident, $prefix:literal, $what:literal;)+) => {$(
+        $(#[doc = $doc])+
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[serde(try_from = "String", into = "String")]
         pub struct $name($crate::Ulid);
@@ -21,9 +21,10 @@ macro_rules! ids {
             }
         }
         $crate::id_macro::ids!(@text $name, $what, |text| $crate::validate::prefixed($prefix, text));
+        $crate::id_macro::ids!(@schema $name, concat!($($doc),+), $crate::schema::prefixed($prefix));
     )+};
-    (name $($(#[$doc:meta])* $name:ident, $check:path, $what:literal;)+) => {$(
-        $(#[$doc])*
+    (name $($(#[doc = $doc:literal])+ $name:ident, validate::$check:ident, $what:literal;)+) => {$(
+        $(#[doc = $doc])+
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[serde(try_from = "String", into = "String")]
         pub struct $name(std::sync::Arc<str>);
@@ -39,8 +40,17 @@ macro_rules! ids {
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str(&self.0) }
         }
-        $crate::id_macro::ids!(@text $name, $what, |text| $check(text).map(|()| text.into()));
+        $crate::id_macro::ids!(@text $name, $what, |text| validate::$check(text).map(|()| text.into()));
+        $crate::id_macro::ids!(@schema $name, concat!($($doc),+), $crate::schema::$check());
     )+};
+    (@schema $name:ident, $description:expr, $schema:expr) => {
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $crate::schema::described($schema, $description)
+            }
+        }
+    };
     (@text $name:ident, $what:literal, $read:expr) => {
         impl std::str::FromStr for $name {
             type Err = $crate::ParseIdError;

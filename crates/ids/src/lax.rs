@@ -1,7 +1,8 @@
 //! Ids in records of other producers.
 
-use std::{fmt, marker::PhantomData, str::FromStr};
+use std::{borrow::Cow, fmt, marker::PhantomData, str::FromStr};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{ParseIdError, Text};
@@ -105,5 +106,20 @@ impl<Id> Serialize for Lax<Id> {
 impl<'de, Id> Deserialize<'de> for Lax<Id> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self { text: Text::deserialize(deserializer)?, kind: PhantomData })
+    }
+}
+
+/// Any string. It stands in line with the field it belongs to, whose documentation says more than its type.
+impl<Id> JsonSchema for Lax<Id> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Text".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string" })
     }
 }

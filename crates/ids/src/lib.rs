@@ -18,6 +18,7 @@ mod id_macro;
 mod lax;
 mod minter;
 pub mod names;
+mod schema;
 pub mod sequence;
 mod text;
 mod ulid;

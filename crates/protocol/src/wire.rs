@@ -7,6 +7,7 @@ mod number;
 mod open;
 mod percent;
 mod present;
+mod schema;
 mod timestamp;
 mod word;
 
@@ -17,6 +18,8 @@ pub use number::{Count, Millis};
 pub use open::{Open, Unlisted};
 pub use percent::Percent;
 pub(crate) use present::present;
+pub use schema::never_null;
+pub(crate) use schema::vocabulary_schema;
 pub use timestamp::{NotRfc3339, Timestamp};
 pub(crate) use word::words;
 pub use word::{UnknownWord, Word};

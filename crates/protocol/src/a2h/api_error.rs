@@ -1,5 +1,6 @@
 //! The envelope of every failed answer of the HTTP interface.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -7,14 +8,14 @@ use super::ApiCode;
 use crate::wire::{Object, Open};
 
 /// `{"error":{…}}`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorEnvelope {
     /// What went wrong.
     pub error: ApiError,
 }
 
 /// What went wrong, for programs and for people.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ApiError {
     /// The code; stable.

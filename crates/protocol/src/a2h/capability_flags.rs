@@ -1,11 +1,13 @@
 //! What an agent can do besides calling tools.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{Object, present};
 
 /// Abilities an agent announces; what is absent is not announced.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = crate::wire::never_null)]
 #[non_exhaustive]
 pub struct CapabilityFlags {
     /// It streams its answers.

@@ -1,16 +1,17 @@
 //! The envelope of every successful answer of the HTTP interface.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One thing: `{"data":…}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DataEnvelope<T> {
     /// The thing.
     pub data: T,
 }
 
 /// Some of many things: `{"data":[…],"next_cursor":…}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Page<T> {
     /// The things.
     pub data: Vec<T>,

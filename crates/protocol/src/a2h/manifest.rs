@@ -2,6 +2,7 @@
 //! manifest that was validated; whether one is valid, and what it hashes to, is decided on its JSON.
 
 use assent_ids::{I18nKey, Lax, ScopeId, ToolName};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,7 +13,8 @@ use crate::wire::{Millis, Object, present};
 pub const MANIFEST_SCHEMA_VERSION: &str = "1.0";
 
 /// What an agent declares.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = crate::wire::never_null)]
 #[non_exhaustive]
 pub struct CapabilityManifest {
     /// `1.0`.
@@ -59,7 +61,8 @@ impl CapabilityManifest {
 }
 
 /// A tool that an agent may ask for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = crate::wire::never_null)]
 #[non_exhaustive]
 pub struct ManifestTool {
     /// Its name.

@@ -1,12 +1,14 @@
 //! Messages as the relay keeps them: what it must know to deliver them, and an envelope it cannot open.
 
 use assent_ids::{AgentId, ClientMessageId, ConversationId, ConversationSeq, MessageId, UserId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{Object, Open, Timestamp, present, words};
 
 /// A stored message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = crate::wire::never_null)]
 pub struct Message {
     /// Which message, as the server names it.
     pub message_id: MessageId,
@@ -35,7 +37,9 @@ pub struct Message {
 }
 
 /// Who sent a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(untagged)]
 pub enum SenderId {
     /// A person.

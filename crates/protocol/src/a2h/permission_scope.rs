@@ -1,13 +1,15 @@
 //! A permission that an agent asks for, as its manifest declares it.
 
 use assent_ids::{I18nKey, Lax, ScopeId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Sensitivity;
 use crate::wire::{Object, present};
 
 /// A scope: what it is called, what it means, how sensitive it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = crate::wire::never_null)]
 #[non_exhaustive]
 pub struct PermissionScope {
     /// Its id.

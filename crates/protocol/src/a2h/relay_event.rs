@@ -1,6 +1,9 @@
 //! Events that the relay sends to people and agents, by WebSocket, by HTTP and to webhooks.
 
+use std::borrow::Cow;
+
 use assent_ids::EventSeq;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Value, json};
 
@@ -182,5 +185,47 @@ impl<'de> Deserialize<'de> for RelayEvent {
         let frame = Frame::deserialize(deserializer)?;
         let body = EventBody::read(&frame.r#type, frame.data).map_err(de::Error::custom)?;
         Ok(Self { event_id: frame.event_id, body })
+    }
+}
+
+impl JsonSchema for RelayEvent {
+    fn schema_name() -> Cow<'static, str> {
+        "RelayEvent".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let kinds: Vec<Schema> =
+            RelayEventType::ALL.iter().map(|kind| kind.schema(generator)).collect();
+        json_schema!({
+            "description": "An event. Readers ignore types that they do not know.",
+            "type": "object",
+            "properties": {
+                "type": { "type": "string", "description": "What happened." },
+                "event_id": generator.subschema_for::<EventSeq>(),
+                "data": { "type": "object", "description": "What there is to know about it." },
+            },
+            "required": ["type", "event_id", "data"],
+            "anyOf": kinds,
+        })
+    }
+}
+
+impl RelayEventType {
+    /// The schema of events of this type.
+    fn schema(self, generator: &mut SchemaGenerator) -> Schema {
+        let data = match self {
+            Self::MessageNew => generator.subschema_for::<Message>(),
+            Self::MessageAck => generator.subschema_for::<MessageAck>(),
+            Self::RelationEstablished
+            | Self::RelationUpdated
+            | Self::RelationRevoked
+            | Self::RelationSuspended
+            | Self::RelationRestored => generator.subschema_for::<RelationNotice>(),
+            Self::ReauthRequired => generator.subschema_for::<ReauthRequired>(),
+            Self::CapabilityChanged => generator.subschema_for::<CapabilityChanged>(),
+            Self::Telemetry => generator.subschema_for::<TelemetryNotice>(),
+            Self::SessionInvalidated => generator.subschema_for::<SessionInvalidated>(),
+        };
+        json_schema!({ "properties": { "type": { "const": self.as_str() }, "data": data } })
     }
 }

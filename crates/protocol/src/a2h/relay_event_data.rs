@@ -4,12 +4,13 @@ use assent_ids::{
     AgentId, ClientMessageId, ConversationId, ConversationSeq, ManifestHash, MessageId, RelationId,
     ScopeId, UserId,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{Count, Object, Open, present, words};
 
 /// That a message of the recipient was stored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MessageAck {
     /// The message, as its sender names it.
     pub client_message_id: ClientMessageId,
@@ -25,7 +26,8 @@ pub struct MessageAck {
 }
 
 /// What a relation is like now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = crate::wire::never_null)]
 pub struct RelationNotice {
     /// Which relation.
     pub relation_id: RelationId,
@@ -53,7 +55,7 @@ pub struct RelationNotice {
 }
 
 /// That a manifest changed so that the person has to agree again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReauthRequired {
     /// The agent.
     pub agent_id: AgentId,
@@ -70,7 +72,8 @@ pub struct ReauthRequired {
 
 /// That a manifest changed. The agent is told what a person answered to the change; people are told of
 /// changes that need no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = crate::wire::never_null)]
 pub struct CapabilityChanged {
     /// The agent.
     pub agent_id: AgentId,
@@ -93,7 +96,8 @@ pub struct CapabilityChanged {
 }
 
 /// Something the owner of an agent should know, for example that its manifest is large.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = crate::wire::never_null)]
 pub struct TelemetryNotice {
     /// The agent.
     pub agent_id: AgentId,
@@ -110,7 +114,7 @@ pub struct TelemetryNotice {
 }
 
 /// That the session of the recipient has ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionInvalidated {
     /// Why.
     pub reason: Open<InvalidationReason>,

@@ -1,7 +1,8 @@
 //! Open vocabularies: the words a specification lists, and whatever else a producer writes.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Word;
@@ -82,5 +83,21 @@ impl<W: Word> Serialize for Open<W> {
 impl<'de, W: Word> Deserialize<'de> for Open<W> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self::read(&String::deserialize(deserializer)?))
+    }
+}
+
+/// The listed words, or any other string: readers must not stumble over new words.
+impl<W: Word + JsonSchema> JsonSchema for Open<W> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("Open{}", W::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let listed = generator.subschema_for::<W>();
+        json_schema!({ "anyOf": [listed, { "type": "string" }] })
     }
 }

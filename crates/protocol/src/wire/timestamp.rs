@@ -1,8 +1,9 @@
 //! Points in time, as RFC 3339 text.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use assent_ids::{Text, UnixMillis};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 /// A point in time as a record holds it. The schemas admit any string, so any is read and kept;
@@ -80,5 +81,20 @@ impl From<UnixMillis> for Timestamp {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+impl JsonSchema for Timestamp {
+    fn schema_name() -> Cow<'static, str> {
+        "Timestamp".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "format": "date-time",
+            "description": "A point in time, RFC 3339 in UTC with milliseconds.",
+            "examples": ["2026-05-08T09:30:00.000Z"],
+        })
     }
 }

@@ -33,10 +33,10 @@ impl UnknownWord {
 
 /// Makes an enum whose variants are the words of a vocabulary.
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $variant:ident = $word:literal,)+ }) => {
-        $(#[$doc])*
+    ($(#[doc = $doc:literal])+ $name:ident { $($(#[doc = $word_doc:literal])+ $variant:ident = $word:literal,)+ }) => {
+        $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name { $($(#[$word_doc])* $variant,)+ }
+        pub enum $name { $($(#[doc = $word_doc])+ $variant,)+ }
 
         impl $name {
             /// Every word, in the order of the specification.
@@ -51,6 +51,15 @@ macro_rules! words {
         impl $crate::wire::Word for $name {
             const WORDS: &'static [Self] = Self::ALL;
             fn word(self) -> &'static str { self.as_str() }
+        }
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $crate::wire::vocabulary_schema(
+                    concat!($($doc),+),
+                    &[$(($word, concat!($($word_doc),+)),)+],
+                )
+            }
         }
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str(self.as_str()) }

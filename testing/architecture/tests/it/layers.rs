@@ -14,6 +14,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
+    ("assent-relay-api", &["assent-ids", "assent-json", "assent-protocol"]),
     ("assent-search", &[]),
     ("assent-journal", &["assent-ids", "assent-json", "assent-protocol"]),
     ("assent-blobs", &["assent-ids", "assent-json"]),

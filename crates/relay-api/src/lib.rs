@@ -1,0 +1,14 @@
+//! The interface of the relay as data.
+//!
+//! * [`Operation`]: what one HTTP operation takes, what it answers, who may call it, how it can fail.
+//! * [`Access`]: who may call, precisely enough that every combination can be tested.
+//! * [`Reply`]: how an answer stands in its envelope.
+//!
+//! Invariant: data only. Nothing here stores, decides or opens anything.
+
+mod operation;
+
+pub use operation::{
+    Access, Body, Caller, Credential, Described, Needs, Operation, Parameters, Reply,
+    RequestHeader, Shape, Tag,
+};

@@ -1,0 +1,160 @@
+//! Operations of every type in one list: the table of routes, of the document and of the tests.
+
+use std::any::TypeId;
+
+use assent_protocol::a2h::ApiCode;
+use http::Method;
+use schemars::{Schema, SchemaGenerator};
+
+use super::{Access, Operation, Reply, RequestHeader, Shape, Tag};
+
+/// An operation without its types.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Described {
+    /// [`Operation::ID`]
+    pub id: &'static str,
+    /// [`Operation::METHOD`]
+    pub method: Method,
+    /// [`Operation::PATH`]
+    pub path: &'static str,
+    /// [`Operation::ACCESS`]
+    pub access: Access,
+    /// [`Operation::TAG`]
+    pub tag: Tag,
+    /// [`Operation::SUMMARY`]
+    pub summary: &'static str,
+    /// [`Operation::DESCRIPTION`]
+    pub description: &'static str,
+    /// [`Operation::SUCCESS`]
+    pub success: u16,
+    /// [`Operation::EXTRA_SUCCESS`]
+    pub extra_success: &'static [(u16, &'static str)],
+    /// [`Operation::HEADERS`]
+    pub headers: &'static [RequestHeader],
+    /// [`Operation::SETS_COOKIE`]
+    pub sets_cookie: bool,
+    /// [`Operation::IDEMPOTENT`]
+    pub idempotent: bool,
+    /// [`Operation::BODY_LIMIT`]
+    pub body_limit: usize,
+    /// [`Reply::SHAPE`]
+    pub shape: Shape,
+    own_errors: &'static [ApiCode],
+    path_type: Part,
+    query_type: Part,
+    body_type: Part,
+    reply_schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+/// The type of a part of the request.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    type_id: fn() -> TypeId,
+    schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+impl Part {
+    const fn of<T: schemars::JsonSchema + 'static>() -> Self {
+        Self { type_id: TypeId::of::<T>, schema: SchemaGenerator::subschema_for::<T> }
+    }
+
+    fn is_there(self) -> bool {
+        (self.type_id)() != TypeId::of::<()>()
+    }
+
+    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        self.is_there().then(|| (self.schema)(generator))
+    }
+}
+
+impl Described {
+    /// The description of an operation.
+    #[must_use]
+    pub const fn of<O: Operation>() -> Self {
+        Self {
+            id: O::ID,
+            method: O::METHOD,
+            path: O::PATH,
+            access: O::ACCESS,
+            tag: O::TAG,
+            summary: O::SUMMARY,
+            description: O::DESCRIPTION,
+            success: O::SUCCESS,
+            extra_success: O::EXTRA_SUCCESS,
+            headers: O::HEADERS,
+            sets_cookie: O::SETS_COOKIE,
+            idempotent: O::IDEMPOTENT,
+            body_limit: O::BODY_LIMIT,
+            shape: <O::Reply as Reply>::SHAPE,
+            own_errors: O::ERRORS,
+            path_type: Part::of::<O::Path>(),
+            query_type: Part::of::<O::Query>(),
+            body_type: Part::of::<O::Body>(),
+            reply_schema: <O::Reply as Reply>::schema,
+        }
+    }
+
+    /// Whether a request has a body.
+    #[must_use]
+    pub fn takes_body(&self) -> bool {
+        self.body_type.is_there()
+    }
+
+    /// Whether there are parameters in the path or in the query.
+    #[must_use]
+    pub fn takes_parameters(&self) -> bool {
+        self.path_type.is_there() || self.query_type.is_there()
+    }
+
+    /// The schema of the parameters in the path.
+    pub fn path_schema(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        self.path_type.schema(generator)
+    }
+
+    /// The schema of the parameters in the query.
+    pub fn query_schema(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        self.query_type.schema(generator)
+    }
+
+    /// The schema of the body of the request.
+    pub fn body_schema(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        self.body_type.schema(generator)
+    }
+
+    /// The schema of the body of the response, envelope included.
+    pub fn reply_schema(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        self.shape.media_type().map(|_| (self.reply_schema)(generator))
+    }
+
+    /// Every way in which it can fail, in the order of the codes.
+    #[must_use]
+    pub fn errors(&self) -> Vec<ApiCode> {
+        let mut codes = self.own_errors.to_vec();
+        codes.extend(self.access.refusals());
+        codes.extend([ApiCode::RateLimited, ApiCode::InternalError, ApiCode::ShuttingDown]);
+        if self.tag != Tag::Operations {
+            codes.push(ApiCode::StorageUnavailable);
+        }
+        if self.takes_parameters() {
+            codes.push(ApiCode::BadRequest);
+        }
+        if self.takes_body() {
+            codes.extend([
+                ApiCode::MalformedJson,
+                ApiCode::BadRequest,
+                ApiCode::PayloadTooLarge,
+                ApiCode::UnsupportedMediaType,
+                ApiCode::ValidationFailed,
+            ]);
+        }
+        codes.sort_unstable();
+        codes.dedup();
+        codes
+    }
+
+    /// The names between braces in the path, in their order.
+    pub fn path_parameters(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
+    }
+}
