@@ -4,7 +4,7 @@ use schemars::{Schema, json_schema};
 use serde_json::Value;
 
 /// The schema of a closed vocabulary: what it is, and every word with its meaning.
-pub(crate) fn vocabulary_schema(description: &str, words: &[(&str, &str)]) -> Schema {
+pub fn vocabulary_schema(description: &str, words: &[(&str, &str)]) -> Schema {
     let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
     let mut text = description.trim().to_owned();
     text.push('\n');

@@ -25,13 +25,17 @@ pub struct UnknownWord {
 }
 
 impl UnknownWord {
-    pub(crate) fn new<W: Word>(text: &str) -> Self {
+    /// That `text` is no word of `W`.
+    #[must_use]
+    pub fn new<W: Word>(text: &str) -> Self {
         let allowed: Vec<_> = W::WORDS.iter().map(|word| word.word()).collect();
         Self { text: text.to_owned(), allowed: allowed.join(", ") }
     }
 }
 
-/// Makes an enum whose variants are the words of a vocabulary.
+/// Makes an enum whose variants are the words of a vocabulary. The crate that uses it depends on `serde` and
+/// `schemars`.
+#[macro_export]
 macro_rules! words {
     ($(#[doc = $doc:literal])+ $name:ident { $($(#[doc = $word_doc:literal])+ $variant:ident = $word:literal,)+ }) => {
         $(#[doc = $doc])+

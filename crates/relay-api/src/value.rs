@@ -1,0 +1,22 @@
+//! What requests and answers are made of. Every type is checked once, when it is made, and holds nothing that
+//! breaks its rule; its JSON Schema says the rule.
+
+mod base64_bytes;
+mod envelope;
+mod list;
+mod page;
+mod password;
+mod prekey_id;
+mod rule;
+mod secret;
+mod text;
+
+pub use base64_bytes::{PublicKey, Salt, Sealed, Signature};
+pub use envelope::{MAX_ENVELOPE_BYTES, SealedEnvelope};
+pub use list::List;
+pub use page::{Limit, WaitSeconds};
+pub use password::{NewPassword, Password};
+pub use prekey_id::PrekeyId;
+pub use rule::BrokenRule;
+pub use secret::Secret;
+pub use text::{Cursor, Description, Email, Locale, Name, Reason, SearchText, WebAddress};
