@@ -1,6 +1,7 @@
 //! The interface of the relay as data.
 //!
 //! * [`Operation`]: what one HTTP operation takes, what it answers, who may call it, how it can fail.
+//! * [`operations`]: all of them, and the lists in which they stand.
 //! * [`Access`]: who may call, precisely enough that every combination can be tested.
 //! * [`Reply`]: how an answer stands in its envelope.
 //! * [`ledger`]: what people granted, signed and chained.
@@ -10,11 +11,15 @@
 //! Invariant: data only. Nothing here stores, decides or opens anything.
 
 pub mod ledger;
+pub mod model;
 mod operation;
+pub mod operations;
+pub mod path;
 pub mod read;
 pub mod value;
 
 pub use operation::{
-    Access, Body, Caller, Credential, Described, Needs, Operation, Parameters, Reply,
-    RequestHeader, Shape, Tag,
+    Access, Body, Caller, Credential, Described, Header, Needs, Operation, Parameters, Reply,
+    Shape, Tag,
 };
+pub use operations::{admin_operations, operations};

@@ -41,12 +41,16 @@ pub trait Operation: 'static {
     /// [`Described::errors`].
     const ERRORS: &'static [ApiCode] = &[];
     /// The headers it looks at, beyond those that every operation looks at.
-    const HEADERS: &'static [RequestHeader] = &[];
+    const REQUEST_HEADERS: &'static [Header] = &[];
+    /// The headers of its answer, beyond those that every answer has.
+    const RESPONSE_HEADERS: &'static [Header] = &[];
     /// Whether its answer sets the cookie with the refresh token.
     const SETS_COOKIE: bool = false;
     /// Whether doing it twice is the same as doing it once, so that a client whose connection broke may
     /// send it again.
     const IDEMPOTENT: bool;
+    /// Whether a request without a body is the same as one with the body `{}`.
+    const BODY_OPTIONAL: bool = false;
     /// The most bytes its body may have; more are `PAYLOAD_TOO_LARGE`.
     const BODY_LIMIT: usize = 64 * 1024;
 
@@ -70,9 +74,9 @@ pub trait Body: Serialize + DeserializeOwned + JsonSchema + Send + 'static {}
 
 impl<T: Serialize + DeserializeOwned + JsonSchema + Send + 'static> Body for T {}
 
-/// A header that an operation looks at.
+/// A header of a request or of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RequestHeader {
+pub struct Header {
     /// Its name.
     pub name: &'static str,
     /// What it does.

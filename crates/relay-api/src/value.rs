@@ -19,4 +19,6 @@ pub use password::{NewPassword, Password};
 pub use prekey_id::PrekeyId;
 pub use rule::BrokenRule;
 pub use secret::Secret;
-pub use text::{Cursor, Description, Email, Locale, Name, Reason, SearchText, WebAddress};
+pub use text::{
+    Cursor, Description, Email, FilePath, Locale, Name, Reason, SearchText, WebAddress,
+};

@@ -6,7 +6,7 @@ use assent_protocol::a2h::ApiCode;
 use http::Method;
 use schemars::{Schema, SchemaGenerator};
 
-use super::{Access, Operation, Reply, RequestHeader, Shape, Tag};
+use super::{Access, Header, Operation, Reply, Shape, Tag};
 
 /// An operation without its types.
 #[derive(Clone, Debug)]
@@ -30,12 +30,16 @@ pub struct Described {
     pub success: u16,
     /// [`Operation::EXTRA_SUCCESS`]
     pub extra_success: &'static [(u16, &'static str)],
-    /// [`Operation::HEADERS`]
-    pub headers: &'static [RequestHeader],
+    /// [`Operation::REQUEST_HEADERS`]
+    pub request_headers: &'static [Header],
+    /// [`Operation::RESPONSE_HEADERS`]
+    pub response_headers: &'static [Header],
     /// [`Operation::SETS_COOKIE`]
     pub sets_cookie: bool,
     /// [`Operation::IDEMPOTENT`]
     pub idempotent: bool,
+    /// [`Operation::BODY_OPTIONAL`]
+    pub body_optional: bool,
     /// [`Operation::BODY_LIMIT`]
     pub body_limit: usize,
     /// [`Reply::SHAPE`]
@@ -82,9 +86,11 @@ impl Described {
             description: O::DESCRIPTION,
             success: O::SUCCESS,
             extra_success: O::EXTRA_SUCCESS,
-            headers: O::HEADERS,
+            request_headers: O::REQUEST_HEADERS,
+            response_headers: O::RESPONSE_HEADERS,
             sets_cookie: O::SETS_COOKIE,
             idempotent: O::IDEMPOTENT,
+            body_optional: O::BODY_OPTIONAL,
             body_limit: O::BODY_LIMIT,
             shape: <O::Reply as Reply>::SHAPE,
             own_errors: O::ERRORS,
@@ -99,12 +105,6 @@ impl Described {
     #[must_use]
     pub fn takes_body(&self) -> bool {
         self.body_type.is_there()
-    }
-
-    /// Whether there are parameters in the path or in the query.
-    #[must_use]
-    pub fn takes_parameters(&self) -> bool {
-        self.path_type.is_there() || self.query_type.is_there()
     }
 
     /// The schema of the parameters in the path.
@@ -136,8 +136,11 @@ impl Described {
         if self.tag != Tag::Operations {
             codes.push(ApiCode::StorageUnavailable);
         }
-        if self.takes_parameters() {
-            codes.push(ApiCode::BadRequest);
+        if self.path_type.is_there() {
+            codes.extend([ApiCode::BadRequest, ApiCode::NotFound]);
+        }
+        if self.query_type.is_there() {
+            codes.extend([ApiCode::BadRequest, ApiCode::ValidationFailed]);
         }
         if self.takes_body() {
             codes.extend([

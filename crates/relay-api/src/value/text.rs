@@ -78,6 +78,8 @@ texts! {
     WebAddress, check::web_address, { "format": "uri", "minLength": 1, "maxLength": 2048 };
     /// Where to go on in a list: the `next_cursor` of the answer before.
     Cursor, check::cursor, { "pattern": "^[A-Za-z0-9_.:=-]+$", "maxLength": 512 };
+    /// A file on the machine of the server: an absolute path.
+    FilePath, check::file_path, { "pattern": "^/", "minLength": 2, "maxLength": 4096 };
     /// What to search for: 1 to 200 characters.
     SearchText, check::search_text, { "minLength": 1, "maxLength": 200 };
 }

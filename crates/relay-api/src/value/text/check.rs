@@ -91,6 +91,13 @@ pub(super) fn web_address(text: String) -> Checked {
     if fits { Ok(text) } else { Err(BrokenRule::new(rule)) }
 }
 
+pub(super) fn file_path(text: String) -> Checked {
+    let fits = (2..=4096).contains(&text.len())
+        && text.starts_with('/')
+        && !text.chars().any(char::is_control);
+    if fits { Ok(text) } else { Err(BrokenRule::new("this is not an absolute path")) }
+}
+
 pub(super) fn cursor(text: String) -> Checked {
     let fits = (1..=512).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.:=-".contains(&b));

@@ -1,0 +1,64 @@
+//! Prekeys: public keys that are left with the relay, so that others can seal a first message to somebody who
+//! is not connected.
+
+use assent_ids::DeviceId;
+use assent_protocol::wire::never_null;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Reply,
+    value::{PrekeyId, PublicKey, Signature},
+};
+
+/// The most one-time prekeys in one request, and the most that the relay keeps per device or agent.
+pub const MAX_PREKEYS: usize = 100;
+
+/// A prekey that serves many times, signed by its owner. The relay does not look into the signature: those who
+/// use the key verify it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SignedPrekey {
+    /// Its name.
+    pub key_id: PrekeyId,
+    /// The X25519 key.
+    pub public_key: PublicKey,
+    /// The owner's Ed25519 signature.
+    pub signature: Signature,
+}
+
+/// A prekey that is handed out once.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct OneTimePrekey {
+    /// Its name.
+    pub key_id: PrekeyId,
+    /// The X25519 key.
+    pub public_key: PublicKey,
+}
+
+/// What it takes to seal a first message to a device or an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = never_null)]
+pub struct PrekeyBundle {
+    /// The device whose keys these are; absent for an agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_id: Option<DeviceId>,
+    /// The X25519 key.
+    pub identity_key: PublicKey,
+    /// The Ed25519 key.
+    pub signing_public_key: PublicKey,
+    /// The prekey that serves many times.
+    pub signed_prekey: SignedPrekey,
+    /// A prekey that nobody else gets. Absent if there are none left: then the signed one has to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub one_time_prekey: Option<OneTimePrekey>,
+}
+
+/// How many one-time prekeys the relay has. Few means: make more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PrekeyCount {
+    /// How many are left.
+    pub one_time_prekeys: u64,
+}
+
+impl Reply for PrekeyBundle {}
+impl Reply for PrekeyCount {}

@@ -1,0 +1,11 @@
+//! What happened, as it happens and for catching up.
+
+mod connect_agent;
+mod connect_human;
+mod list_events;
+mod upgrade;
+
+pub use connect_agent::{AgentSocketQuery, ConnectAgent};
+pub use connect_human::ConnectHuman;
+pub use list_events::{EventsQuery, ListEvents};
+pub use upgrade::Upgrade;
