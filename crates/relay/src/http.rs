@@ -5,7 +5,8 @@ mod endpoint;
 mod respond;
 mod routes;
 
-pub(crate) use routes::router;
+pub(crate) use authenticate::{MANIFEST_WRITE, identify};
+pub(crate) use routes::{Routes, router};
 
 /// From where a connection comes.
 #[derive(Clone, Copy, Debug)]

@@ -11,6 +11,7 @@ mod access_tokens;
 mod announce;
 mod bus;
 mod caller;
+mod conversations;
 mod events;
 mod http;
 mod hub;

@@ -9,9 +9,10 @@ use crate::{
     times::timestamp,
 };
 
-/// The columns that [`stored`] reads, in its order.
-pub(crate) const COLUMNS: &str = "message_id, conversation_id, seq, sender_id, client_message_id,
-    msg_subtype, content_type, envelope, created_at";
+/// The messages of a conversation after one, in the order of the columns that [`stored`] reads.
+pub(crate) const LIST_AFTER: &str = "SELECT message_id, conversation_id, seq, sender_id,
+        client_message_id, msg_subtype, content_type, envelope, created_at
+    FROM messages WHERE conversation_id = $1 AND seq > $2 ORDER BY seq LIMIT $3";
 
 /// The message whose columns begin at `first`.
 pub(crate) fn stored(row: &mut Row, first: usize) -> Result<Message, StoreError> {

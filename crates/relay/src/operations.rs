@@ -1,10 +1,12 @@
 //! The operations, one file each, in the folders of their areas.
 
+mod messages;
+
 use std::sync::Arc;
 
 use assent_relay_api::Operation;
 
-use crate::{caller::Caller, refusal::Refusal, relay::Relay};
+use crate::{caller::Caller, http::Routes, refusal::Refusal, relay::Relay};
 
 /// An operation that this relay serves.
 pub(crate) trait Serve: Operation + Sized {
@@ -39,4 +41,9 @@ impl<O: Operation> Answer<O> {
     pub(crate) fn new(reply: O::Reply) -> Self {
         Self { reply, status: None, headers: http::HeaderMap::new() }
     }
+}
+
+/// Adds every operation of the public interface.
+pub(crate) fn routes(routes: Routes) -> Routes {
+    messages::routes(routes)
 }

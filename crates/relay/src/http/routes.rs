@@ -10,7 +10,11 @@ use axum::{
 };
 
 use super::{endpoint, respond};
-use crate::{operations::Serve, refusal::Refusal, relay::Relay};
+use crate::{
+    operations::{self, Serve},
+    refusal::Refusal,
+    relay::Relay,
+};
 
 /// Adds operations to a router.
 pub(crate) struct Routes(Router<Arc<Relay>>);
@@ -33,7 +37,7 @@ impl Routes {
 
 /// Everything that is served on the network.
 pub(crate) fn router(relay: Arc<Relay>) -> Router {
-    let routes = Routes::new();
+    let routes = operations::routes(Routes::new());
     routes
         .0
         .fallback(|| async { respond::refused(Refusal::not_found("path")) })

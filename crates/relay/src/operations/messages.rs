@@ -1,0 +1,12 @@
+//! Sealed messages.
+
+mod list_messages;
+mod send_message;
+
+use crate::http::Routes;
+
+/// Adds the operations on messages.
+pub(super) fn routes(routes: Routes) -> Routes {
+    use assent_relay_api::operations::messages::{ListMessages, SendMessage};
+    routes.serve::<SendMessage>().serve::<ListMessages>()
+}
