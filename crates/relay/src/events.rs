@@ -22,6 +22,9 @@ pub(crate) struct Content {
     message: Option<(ConversationId, ConversationSeq)>,
 }
 
+/// The most events that are read at once.
+pub(crate) const MAX_READ: u32 = 256;
+
 /// Who gets an event, and where his number stands.
 const NUMBER: &str = "INSERT INTO recipients (party_id, last_event_id, updated_at)
     VALUES ($1, 1, $2) ON CONFLICT (party_id) DO UPDATE

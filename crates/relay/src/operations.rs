@@ -1,5 +1,7 @@
 //! The operations, one file each, in the folders of their areas.
 
+mod conversations;
+mod events;
 mod messages;
 
 use std::sync::Arc;
@@ -45,5 +47,7 @@ impl<O: Operation> Answer<O> {
 
 /// Adds every operation of the public interface.
 pub(crate) fn routes(routes: Routes) -> Routes {
+    let routes = conversations::routes(routes);
+    let routes = events::routes(routes);
     messages::routes(routes)
 }

@@ -179,21 +179,24 @@ CREATE TABLE ledger_entries (
 
 CREATE TABLE conversations (
     conversation_id TEXT PRIMARY KEY,
-    -- h2a or group
+    -- private (a person and an agent) or group
     kind TEXT NOT NULL,
     founder_id TEXT NOT NULL,
     last_seq BIGINT NOT NULL DEFAULT 0,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    -- When the last message came, or it began.
+    active_at BIGINT NOT NULL
 ) /*sqlite STRICT*/;
 
 CREATE TABLE conversation_members (
     conversation_id TEXT NOT NULL REFERENCES conversations (conversation_id),
     party_id TEXT NOT NULL,
+    -- The person who brought the agent in.
+    added_by TEXT,
     joined_at BIGINT NOT NULL,
     -- Who joins sees what comes after.
     joined_seq BIGINT NOT NULL,
     left_at BIGINT,
-    left_seq BIGINT,
     PRIMARY KEY (conversation_id, party_id)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 CREATE INDEX conversations_of_party ON conversation_members (party_id, conversation_id);
