@@ -23,6 +23,7 @@ use tokio::{
 use tower_service::Service as _;
 
 use crate::{
+    bus,
     http::{Peer, router},
     relay::Relay,
     schema::MIGRATIONS,
@@ -114,6 +115,7 @@ impl Server {
         relay.load_signing_keys().await?;
         let accepting = accept(Arc::clone(&relay), listener);
         relay.tasks.spawn(accepting);
+        bus::start(&relay);
         Ok(Self { relay, address })
     }
 

@@ -23,6 +23,7 @@ CREATE TABLE token_families (
     revoked_at BIGINT
 ) /*sqlite STRICT*/;
 CREATE INDEX token_families_of_user ON token_families (user_id);
+CREATE INDEX token_families_by_end ON token_families (revoked_at);
 
 CREATE TABLE refresh_tokens (
     -- SHA-256; the token itself is nowhere.
