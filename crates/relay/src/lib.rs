@@ -25,6 +25,7 @@ mod rate;
 mod reading;
 mod refusal;
 mod relay;
+mod retention;
 mod schema;
 mod secrets;
 mod server;

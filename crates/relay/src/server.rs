@@ -26,6 +26,7 @@ use crate::{
     bus,
     http::{Peer, router},
     relay::Relay,
+    retention,
     schema::MIGRATIONS,
     settings::Settings,
 };
@@ -116,6 +117,7 @@ impl Server {
         let accepting = accept(Arc::clone(&relay), listener);
         relay.tasks.spawn(accepting);
         bus::start(&relay);
+        retention::start(&relay);
         Ok(Self { relay, address })
     }
 
