@@ -1,0 +1,52 @@
+//! Who calls.
+
+use assent_ids::{AgentId, TokenFamilyId, TokenId, UserId};
+
+use crate::{party::Party, refusal::Refusal};
+
+/// Somebody whose credential was checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Caller {
+    /// Somebody who showed nothing.
+    Nobody,
+    /// A person.
+    User { user_id: UserId, family_id: TokenFamilyId },
+    /// An agent.
+    Agent { agent_id: AgentId, token_id: TokenId, may_write_manifest: bool },
+    /// Whoever can open the admin socket.
+    Operator,
+}
+
+impl Caller {
+    /// The person who calls.
+    pub(crate) fn user(&self) -> Result<UserId, Refusal> {
+        match self {
+            Self::User { user_id, .. } => Ok(*user_id),
+            Self::Nobody => Err(Refusal::unauthenticated("an access token is needed")),
+            Self::Agent { .. } | Self::Operator => {
+                Err(Refusal::forbidden("this is for people, not for agents"))
+            }
+        }
+    }
+
+    /// The agent that calls.
+    pub(crate) fn agent(&self) -> Result<AgentId, Refusal> {
+        match self {
+            Self::Agent { agent_id, .. } => Ok(*agent_id),
+            Self::Nobody => Err(Refusal::unauthenticated("the token of an agent is needed")),
+            Self::User { .. } | Self::Operator => {
+                Err(Refusal::forbidden("this is for agents, not for people"))
+            }
+        }
+    }
+
+    /// The person or agent that calls.
+    pub(crate) fn party(&self) -> Result<Party, Refusal> {
+        match self {
+            Self::User { user_id, .. } => Ok(Party::User(*user_id)),
+            Self::Agent { agent_id, .. } => Ok(Party::Agent(*agent_id)),
+            Self::Nobody => Err(Refusal::unauthenticated("a token is needed")),
+            Self::Operator => Err(Refusal::forbidden("this is for people and agents")),
+        }
+    }
+}

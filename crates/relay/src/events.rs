@@ -1,0 +1,150 @@
+//! Events: numbered per recipient, kept until they are acknowledged, pushed as soon as they are durable.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use assent_ids::{ConversationId, ConversationSeq, DeliveryId, EventSeq, Minter};
+use assent_protocol::a2h::{Message, RelayEventType};
+use assent_store::{Row, StoreError, Tx, Value};
+use serde::Serialize;
+
+use crate::{
+    outbox::{Outbox, Sent},
+    party::Party,
+    times::millis,
+};
+
+/// What an event tells, before it has a number.
+#[derive(Clone, Debug)]
+pub(crate) struct Content {
+    kind: RelayEventType,
+    data: Arc<str>,
+    /// A message is not copied into the event.
+    message: Option<(ConversationId, ConversationSeq)>,
+}
+
+/// The most events that are read at once.
+pub(crate) const MAX_READ: u32 = 256;
+
+/// Who gets an event, and where his number stands.
+const NUMBER: &str = "INSERT INTO recipients (party_id, last_event_id, updated_at)
+    VALUES ($1, 1, $2) ON CONFLICT (party_id) DO UPDATE
+    SET last_event_id = recipients.last_event_id + 1, updated_at = excluded.updated_at
+    RETURNING last_event_id";
+const INSERT: &str = "INSERT INTO events
+    (party_id, event_id, type, data, conversation_id, seq, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)";
+/// Agents that are called get a delivery beside the event.
+const DELIVER: &str = "INSERT INTO webhook_deliveries
+    (delivery_id, agent_id, event_id, type, status, next_attempt_at, created_at)
+    SELECT $1, agent_id, $3, $4, 'pending', $5, $5 FROM agents
+    WHERE agent_id = $2 AND connection_mode = 'webhook' AND deleted_at IS NULL";
+const AFTER: &str = "SELECT e.event_id, e.type, e.data, m.message_id, m.conversation_id, m.seq,
+        m.sender_id, m.client_message_id, m.msg_subtype, m.content_type, m.envelope, m.created_at
+    FROM events e
+    LEFT JOIN messages m ON m.conversation_id = e.conversation_id AND m.seq = e.seq
+    WHERE e.party_id = $1 AND e.event_id > $2 ORDER BY e.event_id LIMIT $3";
+
+impl Content {
+    /// Something other than a message.
+    pub(crate) fn notice(kind: RelayEventType, data: &impl Serialize) -> Result<Self, StoreError> {
+        Ok(Self { kind, data: json(data)?, message: None })
+    }
+
+    /// A new message.
+    pub(crate) fn message(message: &Message) -> Result<Self, StoreError> {
+        let place = (message.conversation_id, message.conversation_seq);
+        Ok(Self { kind: RelayEventType::MessageNew, data: json(message)?, message: Some(place) })
+    }
+}
+
+fn json(data: &impl Serialize) -> Result<Arc<str>, StoreError> {
+    let text = serde_json::to_string(data);
+    text.map(Into::into).map_err(|error| StoreError::Refused(error.to_string()))
+}
+
+/// Numbers and stores `content` for each of `parties`, in their order, so that two transactions that
+/// reach the same people never wait for one another crosswise.
+pub(crate) async fn append(
+    tx: &mut Tx,
+    minter: &Minter,
+    parties: &BTreeSet<Party>,
+    content: &Content,
+    outbox: &mut Outbox,
+) -> Result<(), StoreError> {
+    for party in parties {
+        append_one(tx, minter, *party, content, outbox).await?;
+    }
+    Ok(())
+}
+
+/// The same for a single recipient.
+pub(crate) async fn append_one(
+    tx: &mut Tx,
+    minter: &Minter,
+    party: Party,
+    content: &Content,
+    outbox: &mut Outbox,
+) -> Result<EventSeq, StoreError> {
+    let now = millis(minter.now());
+    let party_id = party.to_string();
+    let event: i64 = tx.scalar(NUMBER, &[(&party_id).into(), now.into()]).await?;
+    let (data, conversation, seq) = match content.message {
+        None => (Value::from(&*content.data), Value::Null, Value::Null),
+        Some((conversation, seq)) => {
+            (Value::Null, conversation.to_string().into(), count(seq.0).into())
+        }
+    };
+    let kind = content.kind.as_str();
+    let row = [(&party_id).into(), event.into(), kind.into(), data, conversation, seq, now.into()];
+    tx.execute(INSERT, &row).await?;
+    if matches!(party, Party::Agent(_)) {
+        let delivery = minter.mint::<DeliveryId>().to_string();
+        let row = [delivery.into(), (&party_id).into(), event.into(), kind.into(), now.into()];
+        if tx.execute(DELIVER, &row).await? > 0 {
+            outbox.deliveries = true;
+        }
+    }
+    let event_id = EventSeq(u64::try_from(event).unwrap_or_default());
+    outbox.events.push(Sent { party, event_id, kind, data: Arc::clone(&content.data) });
+    Ok(event_id)
+}
+
+/// An event as it goes to its recipient.
+#[derive(Clone, Debug)]
+pub(crate) struct Stored {
+    pub(crate) event_id: EventSeq,
+    pub(crate) kind: String,
+    pub(crate) data: String,
+}
+
+/// The first `limit` events of `party` after `after`.
+pub(crate) async fn after(
+    tx: &mut Tx,
+    party: Party,
+    after: EventSeq,
+    limit: u32,
+) -> Result<Vec<Stored>, StoreError> {
+    let rows = tx.all(AFTER, &[party.into(), count(after.0).into(), limit.into()]).await?;
+    rows.into_iter().map(stored).collect()
+}
+
+fn stored(mut row: Row) -> Result<Stored, StoreError> {
+    let event_id = EventSeq(row.get(0)?);
+    let kind = row.get(1)?;
+    let data = match row.get::<Option<String>>(2)? {
+        Some(data) => data,
+        None => json(&crate::messages::stored(&mut row, 3)?)?.to_string(),
+    };
+    Ok(Stored { event_id, kind, data })
+}
+
+/// The text of an event on the wire.
+pub(crate) fn frame(kind: &str, event_id: EventSeq, data: &str) -> String {
+    // The kind is one of ours and the data was serialised: nothing needs escaping.
+    format!(r#"{{"type":"{kind}","event_id":{event_id},"data":{data}}}"#)
+}
+
+/// A count, as the tables hold it.
+pub(crate) fn count(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

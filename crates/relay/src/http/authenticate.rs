@@ -1,0 +1,123 @@
+//! Whose request it is.
+
+use assent_ids::TokenFamilyId;
+use assent_protocol::a2h::ApiCode;
+use assent_relay_api::Credential;
+use assent_store::{StoreError, Tx, Work};
+use http::{HeaderMap, header::AUTHORIZATION};
+
+use crate::{
+    access_tokens::Rejected,
+    caller::Caller,
+    party::stored,
+    refusal::Refusal,
+    relay::Relay,
+    secrets::{AGENT_PREFIX, hash, same},
+};
+
+/// The scope of a token that may change the manifest of its agent.
+pub(crate) const MANIFEST_WRITE: &str = "manifest:write";
+
+/// Who calls, if the credential is of a kind that the operation takes.
+pub(super) async fn authenticate(
+    relay: &Relay,
+    credential: Credential,
+    headers: &HeaderMap,
+) -> Result<Caller, Refusal> {
+    let (users, agents) = match credential {
+        Credential::User => (true, false),
+        Credential::Agent => (false, true),
+        Credential::UserOrAgent => (true, true),
+        // Operations that take refresh tokens look for them themselves, and may do without a bearer.
+        Credential::RefreshTokenOrUser if bearer(headers).is_some() => (true, false),
+        Credential::AdminSocket => return Ok(Caller::Operator),
+        Credential::None
+        | Credential::RefreshToken
+        | Credential::RefreshTokenOrUser
+        | Credential::FirstFrame => return Ok(Caller::Nobody),
+    };
+    let token = bearer(headers).ok_or_else(|| {
+        Refusal::unauthenticated("send `Authorization: Bearer …` with an access token")
+    })?;
+    let caller = identify(relay, token).await?;
+    match caller {
+        Caller::User { .. } if !users => {
+            Err(Refusal::forbidden("this is for agents, not for people"))
+        }
+        Caller::Agent { .. } if !agents => {
+            Err(Refusal::forbidden("this is for people, not for agents"))
+        }
+        caller => Ok(caller),
+    }
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Whose token it is.
+pub(crate) async fn identify(relay: &Relay, token: &str) -> Result<Caller, Refusal> {
+    if token.starts_with(AGENT_PREFIX) {
+        let found = relay.store.read(FindAgent { token_hash: hash(token) }).await?;
+        return found.ok_or_else(|| Refusal::unauthenticated("the token is not valid"))?;
+    }
+    let access = relay.access_tokens.verify(token, relay.now()).map_err(|why| match why {
+        Rejected::Invalid => Refusal::unauthenticated("the token is not valid"),
+        Rejected::Expired => Refusal::new(
+            ApiCode::TokenExpired,
+            "the access token has run out; get a new one from `/auth/refresh`",
+        ),
+    })?;
+    if !relay.store.read(IsAlive(access.family_id)).await? {
+        let text = "this login has ended; log in again";
+        return Err(Refusal::new(ApiCode::SessionRevoked, text));
+    }
+    Ok(Caller::User { user_id: access.user_id, family_id: access.family_id })
+}
+
+/// Whether a login has not been ended.
+struct IsAlive(TokenFamilyId);
+
+impl Work for IsAlive {
+    type Output = bool;
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<bool, StoreError> {
+        let alive = "SELECT count(*) FROM token_families
+            WHERE family_id = $1 AND revoked_at IS NULL";
+        Ok(tx.scalar::<i64>(alive, &[self.0.to_string().into()]).await? > 0)
+    }
+}
+
+struct FindAgent {
+    token_hash: String,
+}
+
+impl Work for FindAgent {
+    /// Nobody, an agent, or one that is suspended.
+    type Output = Option<Result<Caller, Refusal>>;
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
+        let find = "SELECT t.token_hash, t.token_id, t.agent_id, t.scopes, a.suspended_at
+            FROM agent_tokens t JOIN agents a ON a.agent_id = t.agent_id
+            WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND a.deleted_at IS NULL";
+        let Some(mut row) = tx.optional(find, &[(&self.token_hash).into()]).await? else {
+            return Ok(None);
+        };
+        if !same(&row.get::<String>(0)?, &self.token_hash) {
+            return Ok(None);
+        }
+        let token_id = stored(&row.get::<String>(1)?)?;
+        let agent_id = stored(&row.get::<String>(2)?)?;
+        let scopes: Vec<String> = serde_json::from_str(&row.get::<String>(3)?).unwrap_or_default();
+        if row.get::<Option<i64>>(4)?.is_some() {
+            let text = "this agent was suspended by the operator of the relay";
+            return Ok(Some(Err(Refusal::forbidden(text))));
+        }
+        let may_write_manifest = scopes.iter().any(|scope| scope == MANIFEST_WRITE);
+        Ok(Some(Ok(Caller::Agent { agent_id, token_id, may_write_manifest })))
+    }
+}

@@ -1,0 +1,44 @@
+//! Responses.
+
+use assent_protocol::a2h::ApiCode;
+use assent_relay_api::{Operation, Reply as _};
+use axum::{body::Body, response::Response};
+use http::{
+    HeaderValue, StatusCode,
+    header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
+};
+
+use crate::{operations::Answer, refusal::Refusal};
+
+/// What was asked for.
+pub(super) fn answered<O: Operation>(answer: Answer<O>) -> Result<Response, Refusal> {
+    let failed = |_| Refusal::new(ApiCode::InternalError, "the answer could not be written");
+    let body = answer.reply.write().map_err(failed)?;
+    let usual = StatusCode::from_u16(O::SUCCESS).unwrap_or(StatusCode::OK);
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = answer.status.unwrap_or(usual);
+    *response.headers_mut() = answer.headers;
+    if let Some(media_type) = <O::Reply as assent_relay_api::Reply>::SHAPE.media_type() {
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    }
+    // Answers are for the caller, and some hold secrets.
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+/// Why it is not given.
+pub(crate) fn refused(refusal: Refusal) -> Response {
+    let status = StatusCode::from_u16(refusal.code().http_status());
+    let error = refusal.into_error();
+    let retry_after = error.params.get("retry_after").and_then(serde_json::Value::as_u64);
+    let body = serde_json::to_vec(&error.envelope()).unwrap_or_default();
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(seconds) = retry_after {
+        headers.insert(RETRY_AFTER, seconds.into());
+    }
+    response
+}

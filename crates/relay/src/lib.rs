@@ -1,0 +1,37 @@
+//! The blind relay: it stores and carries what it cannot read, and loses nothing that it acknowledged.
+//!
+//! - [`operations`](self) has one file per operation of `assent-relay-api`: a unit of work and its answer.
+//! - `http` turns requests into calls of operations, and answers into responses.
+//! - `events` numbers and stores what happens for everybody whom it concerns; `hub` and `bus` push it.
+//! - [`Server`] is all of it, listening.
+//!
+//! Invariant: an answer leaves only after its transaction is durable, and events only after that.
+
+mod access_tokens;
+mod announce;
+mod bus;
+mod caller;
+mod conversations;
+mod cursor;
+mod events;
+mod http;
+mod hub;
+mod messages;
+mod operations;
+mod outbox;
+mod party;
+mod passwords;
+mod rate;
+mod reading;
+mod refusal;
+mod relay;
+mod schema;
+mod secrets;
+mod server;
+mod settings;
+mod signing_keys;
+mod socket;
+mod times;
+
+pub use server::{Server, StartError};
+pub use settings::{BusSetting, Limits, Retention, Settings};

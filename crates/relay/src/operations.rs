@@ -1,0 +1,53 @@
+//! The operations, one file each, in the folders of their areas.
+
+mod conversations;
+mod events;
+mod messages;
+
+use std::sync::Arc;
+
+use assent_relay_api::Operation;
+
+use crate::{caller::Caller, http::Routes, refusal::Refusal, relay::Relay};
+
+/// An operation that this relay serves.
+pub(crate) trait Serve: Operation + Sized {
+    /// Serves one call.
+    fn serve(
+        relay: &Arc<Relay>,
+        call: Call<Self>,
+    ) -> impl Future<Output = Result<Answer<Self>, Refusal>> + Send;
+}
+
+/// A request, read and authenticated.
+pub(crate) struct Call<O: Operation> {
+    pub(crate) caller: Caller,
+    pub(crate) path: O::Path,
+    pub(crate) query: O::Query,
+    pub(crate) body: O::Body,
+    pub(crate) headers: http::HeaderMap,
+    /// From where it came, for limits per address.
+    pub(crate) peer: std::net::IpAddr,
+}
+
+/// What goes back.
+pub(crate) struct Answer<O: Operation> {
+    pub(crate) reply: O::Reply,
+    /// Another status than the operation's usual one.
+    pub(crate) status: Option<http::StatusCode>,
+    pub(crate) headers: http::HeaderMap,
+}
+
+impl<O: Operation> Answer<O> {
+    /// The usual answer.
+    pub(crate) fn new(reply: O::Reply) -> Self {
+        Self { reply, status: None, headers: http::HeaderMap::new() }
+    }
+}
+
+/// Adds every operation of the public interface.
+pub(crate) fn routes(routes: Routes) -> Routes {
+    let routes = conversations::routes(routes);
+    let routes = events::routes(routes);
+    messages::routes(routes)
+}

@@ -1,0 +1,30 @@
+//! What a transaction has to tell once it is durable.
+
+use std::sync::Arc;
+
+use assent_ids::{EventSeq, TokenFamilyId};
+
+use crate::party::Party;
+
+/// Filled by a unit of work, emptied when its transaction is durable.
+#[derive(Debug, Default)]
+pub(crate) struct Outbox {
+    pub(crate) events: Vec<Sent>,
+    /// Whether a webhook has to be called.
+    pub(crate) deliveries: bool,
+    /// Whether somebody has to be asked again.
+    pub(crate) broadcasts: bool,
+    /// Logins that ended: their sockets are closed.
+    pub(crate) ended: Vec<TokenFamilyId>,
+    /// Parties whose sockets are closed, because they were deleted or suspended.
+    pub(crate) expelled: Vec<Party>,
+}
+
+/// An event that was stored.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    pub(crate) party: Party,
+    pub(crate) event_id: EventSeq,
+    pub(crate) kind: &'static str,
+    pub(crate) data: Arc<str>,
+}

@@ -1,0 +1,7 @@
+//! The tables.
+
+use assent_store::Migration;
+
+/// How they came to look as they do. Steps are only ever added at the end.
+pub(crate) const MIGRATIONS: &[Migration] =
+    &[Migration { name: "initial", sql: include_str!("schema/0001_initial.sql") }];

@@ -1,0 +1,293 @@
+-- Times are milliseconds since 1970. Ids are text with a prefix that tells their kind. A `party` is a
+-- person (usr_…) or an agent (agt_…).
+
+CREATE TABLE users (
+    user_id TEXT PRIMARY KEY,
+    -- In lower case: two spellings of an address are one account.
+    email TEXT NOT NULL UNIQUE,
+    display_name TEXT NOT NULL,
+    locale TEXT,
+    -- Argon2id, with its parameters and salt.
+    password_hash TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    failed_logins BIGINT NOT NULL DEFAULT 0,
+    locked_until BIGINT NOT NULL DEFAULT 0
+) /*sqlite STRICT*/;
+
+-- A login, and everything that descends from it.
+CREATE TABLE token_families (
+    family_id TEXT PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES users (user_id),
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    revoked_at BIGINT
+) /*sqlite STRICT*/;
+CREATE INDEX token_families_of_user ON token_families (user_id);
+
+CREATE TABLE refresh_tokens (
+    -- SHA-256; the token itself is nowhere.
+    token_hash TEXT PRIMARY KEY,
+    family_id TEXT NOT NULL REFERENCES token_families (family_id),
+    issued_at BIGINT NOT NULL,
+    -- A token that comes again after this reveals that it was stolen.
+    used_at BIGINT
+) /*sqlite STRICT*/;
+CREATE INDEX refresh_tokens_of_family ON refresh_tokens (family_id);
+
+-- With what access tokens are signed. The newest signs, the others still verify.
+CREATE TABLE signing_keys (
+    key_id TEXT PRIMARY KEY,
+    secret BYTEA NOT NULL,
+    created_at BIGINT NOT NULL,
+    retired_at BIGINT
+) /*sqlite STRICT*/;
+
+CREATE TABLE devices (
+    device_id TEXT PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES users (user_id),
+    name TEXT NOT NULL,
+    public_key TEXT NOT NULL,
+    signing_public_key TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    last_seen_at BIGINT,
+    -- A device that is gone stays, so that what it signed can be verified.
+    removed_at BIGINT
+) /*sqlite STRICT*/;
+CREATE INDEX devices_of_user ON devices (user_id);
+
+-- Prekeys belong to a device or to an agent.
+CREATE TABLE signed_prekeys (
+    owner_id TEXT PRIMARY KEY,
+    key_id BIGINT NOT NULL,
+    public_key TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+) /*sqlite STRICT*/;
+
+CREATE TABLE one_time_prekeys (
+    owner_id TEXT NOT NULL,
+    key_id BIGINT NOT NULL,
+    public_key TEXT NOT NULL,
+    -- A key that was handed out stays, so that it is never accepted again.
+    claimed_at BIGINT,
+    PRIMARY KEY (owner_id, key_id)
+) /*sqlite WITHOUT ROWID, STRICT*/;
+
+CREATE TABLE key_backups (
+    user_id TEXT PRIMARY KEY REFERENCES users (user_id),
+    -- Sealed by the person's device.
+    backup JSONB NOT NULL,
+    updated_at BIGINT NOT NULL
+) /*sqlite STRICT*/;
+
+CREATE TABLE agents (
+    agent_id TEXT PRIMARY KEY,
+    owner_id TEXT NOT NULL REFERENCES users (user_id),
+    name TEXT NOT NULL,
+    description TEXT,
+    connection_mode TEXT NOT NULL,
+    webhook_url TEXT,
+    health_check_url TEXT,
+    capability_manifest JSONB,
+    capability_manifest_version BIGINT NOT NULL DEFAULT 0,
+    capability_manifest_hash TEXT,
+    public_key TEXT,
+    signing_public_key TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    suspended_at BIGINT,
+    deleted_at BIGINT,
+    -- Since when its webhook has not answered; a health check finds out when it does again.
+    unreachable_since BIGINT,
+    next_health_check_at BIGINT
+) /*sqlite STRICT*/;
+CREATE INDEX agents_of_owner ON agents (owner_id);
+CREATE INDEX agents_by_change ON agents (updated_at);
+
+-- Every manifest that an agent ever had, in the bytes that were hashed.
+CREATE TABLE agent_manifests (
+    agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    version BIGINT NOT NULL,
+    hash TEXT NOT NULL,
+    canonical TEXT NOT NULL,
+    agent_version TEXT NOT NULL,
+    breaking BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (agent_id, version)
+) /*sqlite STRICT*/;
+
+CREATE TABLE agent_telemetry (
+    agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    position BIGINT NOT NULL,
+    kind TEXT NOT NULL,
+    data JSONB NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (agent_id, position)
+) /*sqlite WITHOUT ROWID, STRICT*/;
+
+CREATE TABLE agent_tokens (
+    token_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    -- SHA-256; the token itself is nowhere.
+    token_hash TEXT NOT NULL UNIQUE,
+    scopes JSONB NOT NULL DEFAULT '[]',
+    created_at BIGINT NOT NULL,
+    revoked_at BIGINT
+) /*sqlite STRICT*/;
+CREATE INDEX agent_tokens_of_agent ON agent_tokens (agent_id);
+
+CREATE TABLE webhook_secrets (
+    agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    created_at BIGINT NOT NULL,
+    secret BYTEA NOT NULL,
+    -- After a rotation the old one signs as well for a while.
+    expires_at BIGINT,
+    PRIMARY KEY (agent_id, created_at)
+) /*sqlite WITHOUT ROWID, STRICT*/;
+
+CREATE TABLE h2a_relations (
+    relation_id TEXT PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES users (user_id),
+    agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    conversation_id TEXT NOT NULL,
+    -- active, suspended or revoked
+    status TEXT NOT NULL,
+    granted_scopes JSONB NOT NULL DEFAULT '[]',
+    -- What the person saw when agreeing.
+    manifest_hash TEXT NOT NULL,
+    manifest_version BIGINT NOT NULL,
+    -- What the person has to agree to again, since which version.
+    reauth_scopes JSONB NOT NULL DEFAULT '[]',
+    reauth_version BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (user_id, agent_id)
+) /*sqlite STRICT*/;
+CREATE INDEX h2a_relations_of_agent ON h2a_relations (agent_id, user_id);
+
+CREATE TABLE ledger_entries (
+    relation_id TEXT NOT NULL REFERENCES h2a_relations (relation_id),
+    position BIGINT NOT NULL,
+    -- The bytes that were signed.
+    entry TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (relation_id, position)
+) /*sqlite STRICT*/;
+
+CREATE TABLE conversations (
+    conversation_id TEXT PRIMARY KEY,
+    -- private (a person and an agent) or group
+    kind TEXT NOT NULL,
+    founder_id TEXT NOT NULL,
+    last_seq BIGINT NOT NULL DEFAULT 0,
+    created_at BIGINT NOT NULL,
+    -- When the last message came, or it began.
+    active_at BIGINT NOT NULL
+) /*sqlite STRICT*/;
+
+CREATE TABLE conversation_members (
+    conversation_id TEXT NOT NULL REFERENCES conversations (conversation_id),
+    party_id TEXT NOT NULL,
+    -- The person who brought the agent in.
+    added_by TEXT,
+    joined_at BIGINT NOT NULL,
+    -- Who joins sees what comes after.
+    joined_seq BIGINT NOT NULL,
+    left_at BIGINT,
+    PRIMARY KEY (conversation_id, party_id)
+) /*sqlite WITHOUT ROWID, STRICT*/;
+CREATE INDEX conversations_of_party ON conversation_members (party_id, conversation_id);
+
+CREATE TABLE messages (
+    conversation_id TEXT NOT NULL REFERENCES conversations (conversation_id),
+    seq BIGINT NOT NULL,
+    message_id TEXT NOT NULL,
+    sender_id TEXT NOT NULL,
+    client_message_id TEXT NOT NULL,
+    msg_subtype TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (conversation_id, seq),
+    UNIQUE (conversation_id, sender_id, client_message_id)
+) /*sqlite STRICT*/;
+CREATE INDEX messages_by_age ON messages (created_at);
+
+-- Who gets events, and the number of the newest.
+CREATE TABLE recipients (
+    party_id TEXT PRIMARY KEY,
+    last_event_id BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+) /*sqlite WITHOUT ROWID, STRICT*/;
+CREATE INDEX recipients_by_change ON recipients (updated_at);
+
+CREATE TABLE events (
+    party_id TEXT NOT NULL,
+    event_id BIGINT NOT NULL,
+    type TEXT NOT NULL,
+    -- What it tells; a message is not copied but pointed to.
+    data JSONB,
+    conversation_id TEXT,
+    seq BIGINT,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (party_id, event_id)
+) /*sqlite WITHOUT ROWID, STRICT*/;
+CREATE INDEX events_by_age ON events (created_at);
+
+-- How far each device has come; the empty device stands for a client that has none.
+CREATE TABLE event_acks (
+    party_id TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    event_id BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (party_id, device_id)
+) /*sqlite WITHOUT ROWID, STRICT*/;
+
+CREATE TABLE webhook_deliveries (
+    delivery_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    event_id BIGINT NOT NULL,
+    type TEXT NOT NULL,
+    -- pending, delivered or failed
+    status TEXT NOT NULL,
+    attempts BIGINT NOT NULL DEFAULT 0,
+    -- When it is due; far ahead while a node is at it, so that it comes due again if that node dies.
+    next_attempt_at BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    finished_at BIGINT
+) /*sqlite STRICT*/;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (status, next_attempt_at);
+CREATE INDEX webhook_deliveries_of_agent ON webhook_deliveries (agent_id, delivery_id);
+
+CREATE TABLE webhook_attempts (
+    delivery_id TEXT NOT NULL REFERENCES webhook_deliveries (delivery_id),
+    attempt BIGINT NOT NULL,
+    started_at BIGINT NOT NULL,
+    duration_ms BIGINT NOT NULL,
+    status_code BIGINT,
+    error TEXT,
+    PRIMARY KEY (delivery_id, attempt)
+) /*sqlite WITHOUT ROWID, STRICT*/;
+
+-- A breaking change on its way to everybody whom it affects.
+CREATE TABLE reauth_broadcasts (
+    agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    version BIGINT NOT NULL,
+    hash TEXT NOT NULL,
+    scopes JSONB NOT NULL,
+    -- The last person who was told.
+    told_to TEXT NOT NULL DEFAULT '',
+    finished_at BIGINT,
+    PRIMARY KEY (agent_id, version)
+) /*sqlite WITHOUT ROWID, STRICT*/;
+
+-- The times of the last few uses of whatever is limited, eight bytes each, oldest first.
+CREATE TABLE rate_windows (
+    name TEXT PRIMARY KEY,
+    times BYTEA NOT NULL,
+    updated_at BIGINT NOT NULL
+) /*sqlite WITHOUT ROWID, STRICT*/;
+CREATE INDEX rate_windows_by_age ON rate_windows (updated_at);

@@ -1,0 +1,64 @@
+//! Tokens: made from randomness, shown once, kept as hashes.
+
+use assent_ids::Entropy;
+use sha2::{Digest as _, Sha256};
+use subtle::ConstantTimeEq as _;
+use zeroize::Zeroizing;
+
+/// Letters of a token.
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// Letters after the prefix: 238 bits.
+const LETTERS: usize = 40;
+
+/// What the token of an agent begins with.
+pub(crate) const AGENT_PREFIX: &str = "hsk_";
+
+/// What a refresh token begins with.
+pub(crate) const REFRESH_PREFIX: &str = "hrt_";
+
+/// A new token.
+pub(crate) fn generate(prefix: &str, entropy: &dyn Entropy) -> Zeroizing<String> {
+    let mut token = Zeroizing::new(String::with_capacity(prefix.len() + LETTERS));
+    token.push_str(prefix);
+    let mut bytes = Zeroizing::new([0_u8; 64]);
+    while token.len() < prefix.len() + LETTERS {
+        entropy.fill(bytes.as_mut());
+        let room = prefix.len() + LETTERS - token.len();
+        // 248 is the largest multiple of 62 in a byte: above it, some letters would be likelier.
+        let letters = bytes.iter().filter(|byte| **byte < 248).take(room);
+        token.extend(letters.map(|byte| letter(*byte)));
+    }
+    token
+}
+
+fn letter(byte: u8) -> char {
+    ALPHABET.get(usize::from(byte) % ALPHABET.len()).copied().map_or('0', char::from)
+}
+
+/// What is kept of a token. The token has enough randomness that no salt is needed.
+pub(crate) fn hash(token: &str) -> String {
+    Sha256::digest(token.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether two hashes are the same, in a time that does not tell where they differ.
+pub(crate) fn same(left: &str, right: &str) -> bool {
+    left.as_bytes().ct_eq(right.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use assent_ids::SystemEntropy;
+
+    use super::{AGENT_PREFIX, generate, hash, same};
+
+    #[test]
+    fn tokens_are_forty_letters_and_never_the_same() {
+        let entropy = SystemEntropy::new().unwrap();
+        let (one, two) = (generate(AGENT_PREFIX, &entropy), generate(AGENT_PREFIX, &entropy));
+        assert_eq!(one.len(), 44);
+        assert!(one.strip_prefix("hsk_").unwrap().bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        assert!(!same(&hash(&one), &hash(&two)));
+        assert!(same(&hash(&one), &hash(&one)));
+    }
+}

@@ -1,0 +1,124 @@
+//! What an operator can set.
+
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+
+use assent_manifest::RuleSet;
+use assent_store::Location;
+
+/// Everything that an operator can set.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Where to listen; port 0 picks a free one.
+    pub listen: SocketAddr,
+    /// Where everything lies that is not in a server's database.
+    pub data: PathBuf,
+    /// Where the database is; a file in the data directory by default.
+    pub database: Option<Location>,
+    /// What wakes other nodes.
+    pub bus: BusSetting,
+    /// Exact origins that webhooks may call although they are neither https nor public.
+    pub webhook_allow: Vec<String>,
+    /// Which changes of a manifest are breaking.
+    pub manifest_rules: RuleSet,
+    /// How much of everything.
+    pub limits: Limits,
+    /// How long things are kept.
+    pub retention: Retention,
+}
+
+/// What wakes other nodes. They look by themselves as well, only later.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum BusSetting {
+    /// Nothing: there is one node, or patience.
+    #[default]
+    None,
+    /// The database, if it is a PostgreSQL.
+    Postgres,
+    /// A NATS server.
+    Nats(String),
+}
+
+/// How much of everything.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Tool calls of an agent in any 60 seconds.
+    pub tool_calls_per_minute: usize,
+    /// Messages of an agent in any second.
+    pub messages_per_second: usize,
+    /// Connections at once, of any kind.
+    pub connections: usize,
+    /// Sockets of one person or agent at once.
+    pub sockets_per_party: usize,
+    /// Registrations from one address in any ten minutes.
+    pub registrations_per_address: usize,
+    /// Wrong passwords before an account is locked.
+    pub failed_logins: u32,
+    /// How long it is locked.
+    pub lock: Duration,
+    /// Devices of one person.
+    pub devices: usize,
+    /// People and agents in a group.
+    pub group_members: usize,
+}
+
+/// How long things are kept.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Retention {
+    /// Messages that everybody has acknowledged.
+    pub acknowledged: Duration,
+    /// Messages and events that somebody has not acknowledged.
+    pub unacknowledged: Duration,
+    /// The log of webhook deliveries.
+    pub deliveries: Duration,
+}
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Settings {
+    /// The settings of a relay that keeps everything in `data`.
+    #[must_use]
+    pub fn new(data: impl Into<PathBuf>) -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8700)),
+            data: data.into(),
+            database: None,
+            bus: BusSetting::None,
+            webhook_allow: Vec::new(),
+            manifest_rules: RuleSet::Canonical,
+            limits: Limits::default(),
+            retention: Retention::default(),
+        }
+    }
+
+    /// Where the database is.
+    #[must_use]
+    pub fn location(&self) -> Location {
+        let file = || Location::Sqlite(self.data.join("relay.db"));
+        self.database.clone().unwrap_or_else(file)
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            tool_calls_per_minute: 60,
+            messages_per_second: 5,
+            connections: 16_384,
+            sockets_per_party: 16,
+            registrations_per_address: 10,
+            failed_logins: 5,
+            lock: Duration::from_secs(15 * 60),
+            devices: 5,
+            group_members: 500,
+        }
+    }
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { acknowledged: DAY * 30, unacknowledged: DAY * 90, deliveries: DAY * 30 }
+    }
+}

@@ -1,0 +1,11 @@
+//! Tests of the relay from outside, on both databases.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail loudly"
+)]
+
+mod strangers;
+mod world;

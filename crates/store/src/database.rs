@@ -1,0 +1,126 @@
+//! A database, whichever it is.
+
+use std::{path::Path, sync::Arc};
+
+use crate::{Location, Migration, OpenError, StoreError, Work, postgres::Postgres, sqlite::Sqlite};
+
+/// A database that is open. Copies are handles of the same one.
+#[derive(Clone)]
+pub struct Database(Backend);
+
+#[derive(Clone)]
+enum Backend {
+    Sqlite(Arc<Sqlite>),
+    Postgres(Arc<Postgres>),
+}
+
+/// Which language a database speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// SQLite: one process, one writer.
+    Sqlite,
+    /// PostgreSQL: many processes.
+    Postgres,
+}
+
+/// How a database is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Health {
+    /// Units of work that wait.
+    pub waiting: usize,
+    /// Transactions that were committed since it was opened.
+    pub commits: u64,
+}
+
+impl Database {
+    /// Opens a database and brings it to the newest version.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be reached, belongs to somebody else, is newer than the program, or would not be
+    /// durable.
+    pub async fn open(
+        location: &Location,
+        migrations: &'static [Migration],
+    ) -> Result<Self, OpenError> {
+        Ok(Self(match location {
+            Location::Sqlite(path) => Backend::Sqlite(Arc::new(Sqlite::open(path, migrations)?)),
+            Location::Postgres(url) => {
+                Backend::Postgres(Arc::new(Postgres::open(url, migrations).await?))
+            }
+        }))
+    }
+
+    /// Does `work`. When it answers, the work is durable.
+    ///
+    /// # Errors
+    ///
+    /// What the work says, or the store. Then nothing of it is there, except after
+    /// [`StoreError::Unavailable`], when it may be there as a whole.
+    pub async fn write<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
+        match &self.0 {
+            Backend::Sqlite(sqlite) => sqlite.write(work).await,
+            Backend::Postgres(postgres) => postgres.write(&work).await,
+        }
+    }
+
+    /// Does `work`, which only reads. It sees one state of the database throughout.
+    ///
+    /// # Errors
+    ///
+    /// What the work says, or the store.
+    pub async fn read<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
+        match &self.0 {
+            Backend::Sqlite(sqlite) => sqlite.read(work).await,
+            Backend::Postgres(postgres) => postgres.read(&work).await,
+        }
+    }
+
+    /// Which database it is.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        match &self.0 {
+            Backend::Sqlite(_) => Dialect::Sqlite,
+            Backend::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// How it is doing.
+    #[must_use]
+    pub fn health(&self) -> Health {
+        match &self.0 {
+            Backend::Sqlite(sqlite) => sqlite.health(),
+            Backend::Postgres(postgres) => postgres.health(),
+        }
+    }
+
+    /// Copies a SQLite database to the new file `to`, while it is used.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not new or cannot be written, or if the database is a PostgreSQL, which brings
+    /// tools of its own for that.
+    pub async fn back_up(&self, to: &Path) -> Result<(), StoreError> {
+        match &self.0 {
+            Backend::Sqlite(sqlite) => sqlite.back_up(to).await,
+            Backend::Postgres(_) => {
+                Err(StoreError::Refused("back up PostgreSQL with `pg_dump`".to_owned()))
+            }
+        }
+    }
+
+    /// The server behind it, to listen for notifications; `None` for SQLite.
+    #[must_use]
+    pub fn postgres_url(&self) -> Option<&str> {
+        match &self.0 {
+            Backend::Sqlite(_) => None,
+            Backend::Postgres(postgres) => Some(postgres.url()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Database({:?})", self.dialect())
+    }
+}

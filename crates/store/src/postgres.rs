@@ -1,0 +1,104 @@
+//! PostgreSQL: every unit of work in a transaction of its own, tried again when the server says so.
+
+mod open;
+mod session;
+mod values;
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
+
+use deadpool_postgres::Pool;
+
+pub(crate) use self::session::Session;
+use crate::{Health, Migration, OpenError, StoreError, Tx, Work, migration, tx::Inner};
+
+/// How often a unit of work is begun when others are in its way.
+const ATTEMPTS: u32 = 8;
+
+/// Held while the tables are changed, by whichever node comes first.
+const MIGRATING: &str = "schema_migrations";
+
+/// Connections to a server.
+pub(crate) struct Postgres {
+    pool: Pool,
+    url: String,
+    commits: AtomicU64,
+}
+
+impl Postgres {
+    pub(crate) async fn open(
+        url: &str,
+        migrations: &'static [Migration],
+    ) -> Result<Self, OpenError> {
+        let pool = open::pool(url)?;
+        let postgres = Self { pool, url: url.to_owned(), commits: AtomicU64::new(0) };
+        let mut tx = postgres.begin("BEGIN").await?;
+        session(&mut tx)?.check_durable().await?;
+        tx.lock(MIGRATING).await?;
+        migration::run(&mut tx, migrations).await?;
+        session(&mut tx)?.commit().await?;
+        Ok(postgres)
+    }
+
+    pub(crate) async fn write<W: Work>(&self, work: &W) -> Result<W::Output, W::Error> {
+        let mut attempt = 1;
+        loop {
+            let mut tx = self.begin("BEGIN").await?;
+            let outcome = self.attempt(work, &mut tx).await;
+            if outcome.is_ok() || !session(&mut tx)?.in_the_way() || attempt == ATTEMPTS {
+                return outcome;
+            }
+            // Longer each time, so that those who met do not meet again.
+            tokio::time::sleep(Duration::from_millis(1 << attempt)).await;
+            attempt += 1;
+        }
+    }
+
+    async fn attempt<W: Work>(&self, work: &W, tx: &mut Tx) -> Result<W::Output, W::Error> {
+        let outcome = work.run(tx).await;
+        let session = session(tx)?;
+        match outcome {
+            Ok(output) => {
+                session.commit().await?;
+                self.commits.fetch_add(1, Ordering::Relaxed);
+                Ok(output)
+            }
+            Err(error) => {
+                session.roll_back().await;
+                Err(error)
+            }
+        }
+    }
+
+    pub(crate) async fn read<W: Work>(&self, work: &W) -> Result<W::Output, W::Error> {
+        let mut tx = self.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+        let outcome = work.run(&mut tx).await;
+        session(&mut tx)?.roll_back().await;
+        outcome
+    }
+
+    pub(crate) fn health(&self) -> Health {
+        Health {
+            waiting: self.pool.status().waiting,
+            commits: self.commits.load(Ordering::Relaxed),
+        }
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    async fn begin(&self, how: &'static str) -> Result<Tx, StoreError> {
+        let client = self.pool.get().await.map_err(|error| open::unavailable(&error))?;
+        Ok(Tx(Inner::Postgres(Session::begin(client, how).await?)))
+    }
+}
+
+fn session(tx: &mut Tx) -> Result<&mut Session, StoreError> {
+    match &mut tx.0 {
+        Inner::Postgres(session) => Ok(session),
+        Inner::Sqlite(_) => Err(StoreError::Closed),
+    }
+}

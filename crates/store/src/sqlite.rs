@@ -1,0 +1,97 @@
+//! SQLite: one file, one thread that writes for everybody, two that read.
+
+mod file;
+mod job;
+mod readers;
+mod session;
+mod writer;
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
+use tokio::sync::oneshot;
+
+pub(crate) use self::session::Session;
+use self::{job::Pending, readers::Readers, writer::Writer};
+use crate::{Health, Migration, OpenError, StoreError, Tx, Work, migration, tx::Inner};
+
+/// An open file.
+pub(crate) struct Sqlite {
+    writer: Writer,
+    readers: Readers,
+    path: PathBuf,
+    /// Held as long as the file is open: a second process is refused.
+    _lock: File,
+}
+
+impl Sqlite {
+    pub(crate) fn open(path: &Path, migrations: &'static [Migration]) -> Result<Self, OpenError> {
+        file::check_version(rusqlite::version_number())?;
+        // As an absolute path no name is special to SQLite.
+        let path = std::path::absolute(path).map_err(|error| file::refused(path, error))?;
+        let lock = file::lock(&path)?;
+        let mut tx = Tx(Inner::Sqlite(Session::to_write(&path)?));
+        migrate(&mut tx, &path, migrations)?;
+        Ok(Self {
+            writer: Writer::start(tx, &path).map_err(OpenError::Thread)?,
+            readers: Readers::start(&path)?,
+            path,
+            _lock: lock,
+        })
+    }
+
+    pub(crate) async fn write<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
+        let (job, answer) = Pending::new(work);
+        self.writer.submit(job)?;
+        answered(answer).await
+    }
+
+    pub(crate) async fn read<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
+        let (job, answer) = Pending::new(work);
+        self.readers.submit(job)?;
+        answered(answer).await
+    }
+
+    pub(crate) fn health(&self) -> Health {
+        self.writer.health()
+    }
+
+    pub(crate) async fn back_up(&self, to: &Path) -> Result<(), StoreError> {
+        let (from, to) = (self.path.clone(), to.to_owned());
+        let copied = tokio::task::spawn_blocking(move || file::back_up(&from, &to)).await;
+        copied.map_err(|_| StoreError::Closed)?
+    }
+}
+
+async fn answered<T, E: From<StoreError>>(answer: oneshot::Receiver<Result<T, E>>) -> Result<T, E> {
+    answer.await.unwrap_or_else(|_| Err(StoreError::Closed.into()))
+}
+
+fn migrate(tx: &mut Tx, path: &Path, migrations: &'static [Migration]) -> Result<(), OpenError> {
+    session(tx)?.claim(path)?;
+    session(tx)?.begin()?;
+    match at_once(migration::run(tx, migrations)) {
+        Some(Ok(())) => Ok(session(tx)?.commit()?),
+        Some(Err(error)) => Err(error),
+        None => Err(StoreError::WaitedOutside.into()),
+    }
+}
+
+fn session(tx: &mut Tx) -> Result<&mut Session, StoreError> {
+    match &mut tx.0 {
+        Inner::Sqlite(session) => Ok(session),
+        Inner::Postgres(_) => Err(StoreError::Closed),
+    }
+}
+
+/// What a future gives that never waits: every statement on SQLite answers at once.
+fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
+    }
+}

@@ -1,0 +1,60 @@
+//! A unit of work that waits for a thread, and whoever waits for it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tokio::sync::oneshot;
+
+use super::at_once;
+use crate::{StoreError, Tx, Work};
+
+/// Work of any kind.
+pub(super) trait Job: Send {
+    /// Does it; false if nothing of it is to be kept.
+    fn run(&mut self, tx: &mut Tx) -> bool;
+
+    /// Tells whoever waits how it went, once it is known whether it is durable.
+    fn settle(self: Box<Self>, committed: &Result<(), StoreError>);
+}
+
+/// Where the outcome of a work arrives.
+pub(super) type Answer<W> = oneshot::Receiver<Result<<W as Work>::Output, <W as Work>::Error>>;
+
+pub(super) struct Pending<W: Work> {
+    work: W,
+    outcome: Option<Result<W::Output, W::Error>>,
+    answer: oneshot::Sender<Result<W::Output, W::Error>>,
+}
+
+impl<W: Work> Pending<W> {
+    pub(super) fn new(work: W) -> (Box<Self>, Answer<W>) {
+        let (answer, receiver) = oneshot::channel();
+        (Box::new(Self { work, outcome: None, answer }), receiver)
+    }
+}
+
+impl<W: Work> Job for Pending<W> {
+    fn run(&mut self, tx: &mut Tx) -> bool {
+        if self.answer.is_closed() {
+            // Nobody waits any more, so nobody was promised anything.
+            return false;
+        }
+        // A work that panics ends alone, and not everybody's storage with it.
+        let ran = catch_unwind(AssertUnwindSafe(|| at_once(self.work.run(tx))));
+        let outcome = match ran {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => Err(StoreError::WaitedOutside.into()),
+            Err(_) => Err(StoreError::Refused("a unit of work panicked".to_owned()).into()),
+        };
+        self.outcome.insert(outcome).is_ok()
+    }
+
+    fn settle(self: Box<Self>, committed: &Result<(), StoreError>) {
+        let outcome = match (committed, self.outcome) {
+            (Ok(()), Some(outcome)) => outcome,
+            (Ok(()), None) => Err(StoreError::Closed.into()),
+            (Err(error), _) => Err(error.clone().into()),
+        };
+        // Whoever waited may have gone.
+        let _ = self.answer.send(outcome);
+    }
+}

@@ -1,0 +1,138 @@
+//! The thread that writes: what waits at one moment is committed together, with one wait for the disk.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread::JoinHandle,
+};
+
+use super::{job::Job, session, session::Session};
+use crate::{Health, StoreError, Tx, tx::Inner};
+
+/// Units of work that may wait. Everybody waits for an answer, so this is reached only if very many ask
+/// at once or if the disk has stopped.
+const MAX_WAITING: usize = 16_384;
+
+/// Units of work in one transaction: beyond that, one more saves nothing and everybody waits longer.
+const MAX_GROUP: usize = 512;
+
+/// The way to the thread.
+pub(super) struct Writer {
+    jobs: Option<mpsc::Sender<Box<dyn Job>>>,
+    counts: Arc<Counts>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Counts {
+    waiting: AtomicUsize,
+    commits: AtomicU64,
+}
+
+impl Writer {
+    pub(super) fn start(tx: Tx, path: &Path) -> io::Result<Self> {
+        let (jobs, backlog) = mpsc::channel();
+        let counts = Arc::<Counts>::default();
+        let state = State { tx, path: path.to_owned(), usable: true, counts: Arc::clone(&counts) };
+        let thread = std::thread::Builder::new().name("store-writer".to_owned());
+        let thread = thread.spawn(move || state.run(&backlog))?;
+        Ok(Self { jobs: Some(jobs), counts, thread: Some(thread) })
+    }
+
+    pub(super) fn submit(&self, job: Box<dyn Job>) -> Result<(), StoreError> {
+        if self.counts.waiting.fetch_add(1, Ordering::AcqRel) >= MAX_WAITING {
+            self.counts.waiting.fetch_sub(1, Ordering::AcqRel);
+            return Err(StoreError::Overloaded);
+        }
+        let jobs = self.jobs.as_ref().ok_or(StoreError::Closed)?;
+        jobs.send(job).map_err(|_| StoreError::Closed)
+    }
+
+    pub(super) fn health(&self) -> Health {
+        Health {
+            waiting: self.counts.waiting.load(Ordering::Acquire),
+            commits: self.counts.commits.load(Ordering::Acquire),
+        }
+    }
+}
+
+impl Drop for Writer {
+    /// Finishes what waits.
+    fn drop(&mut self) {
+        drop(self.jobs.take());
+        if let Some(thread) = self.thread.take() {
+            // It cannot have panicked: works that panic are caught.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct State {
+    tx: Tx,
+    path: PathBuf,
+    /// False after a fault of the disk, until the file could be opened again.
+    usable: bool,
+    counts: Arc<Counts>,
+}
+
+impl State {
+    fn run(mut self, backlog: &mpsc::Receiver<Box<dyn Job>>) {
+        while let Ok(first) = backlog.recv() {
+            let mut group = vec![first];
+            group.extend(backlog.try_iter().take(MAX_GROUP.saturating_sub(1)));
+            self.counts.waiting.fetch_sub(group.len(), Ordering::AcqRel);
+            let committed = self.write(&mut group);
+            match &committed {
+                Ok(()) => {
+                    self.counts.commits.fetch_add(1, Ordering::AcqRel);
+                }
+                Err(error) => {
+                    tracing::error!(%error, "a transaction failed; nothing of it was acknowledged");
+                    self.usable = false;
+                }
+            }
+            for job in group {
+                job.settle(&committed);
+            }
+        }
+    }
+
+    fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+        self.make_usable()?;
+        let written = self.transaction(group);
+        if written.is_err() {
+            session(&mut self.tx)?.roll_back();
+        }
+        written
+    }
+
+    fn transaction(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+        session(&mut self.tx)?.begin()?;
+        for job in group {
+            session(&mut self.tx)?.save()?;
+            let keep = job.run(&mut self.tx);
+            let session = session(&mut self.tx)?;
+            if let Some(fault) = session.fault() {
+                return Err(fault.clone());
+            }
+            if keep { session.keep()? } else { session.forget()? }
+        }
+        session(&mut self.tx)?.commit()
+    }
+
+    /// After a fault nobody knows what the connection thinks is in the file: a new one looks.
+    fn make_usable(&mut self) -> Result<(), StoreError> {
+        if !self.usable {
+            let fresh = Session::to_write(&self.path)
+                .map_err(|error| StoreError::Unavailable(error.to_string()))?;
+            self.tx = Tx(Inner::Sqlite(fresh));
+            self.usable = true;
+        }
+        Ok(())
+    }
+}

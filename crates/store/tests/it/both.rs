@@ -1,0 +1,159 @@
+//! What must hold on either database.
+
+use std::sync::Arc;
+
+use assent_store::{Database, Dialect, Location, Migration, StoreError};
+use assent_test_servers::database;
+
+use crate::units::{Add, AddThenFail, Echo, Panic, Read, Total, WaitElsewhere, Wrong};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    name: "counters",
+    sql: "CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT NOT NULL) /*sqlite STRICT*/;
+        CREATE TABLE things (
+            id BIGINT PRIMARY KEY, note TEXT, body BYTEA, doc JSONB NOT NULL DEFAULT '[]'
+        ) /*sqlite STRICT*/;",
+}];
+
+async fn each(test: impl AsyncFn(Database)) {
+    let directory = tempfile::tempdir().unwrap();
+    let sqlite = Location::Sqlite(directory.path().join("a.db"));
+    test(Database::open(&sqlite, MIGRATIONS).await.unwrap()).await;
+    let server = database();
+    let postgres: Location = server.url().parse().unwrap();
+    test(Database::open(&postgres, MIGRATIONS).await.unwrap()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn values_come_back_as_they_went_in() {
+    each(async |database| {
+        let echo = Echo { id: i64::MIN, note: None, body: vec![0, 255], doc: r#"{"a":[1,"é"]}"# };
+        let mut row = database.write(echo).await.unwrap();
+        assert_eq!(row.get::<i64>(0).unwrap(), i64::MIN);
+        assert_eq!(row.get::<Option<String>>(1).unwrap(), None);
+        assert_eq!(row.get::<Vec<u8>>(2).unwrap(), [0, 255]);
+        let doc: String = row.get(3).unwrap();
+        assert_eq!(doc.replace(' ', ""), r#"{"a":[1,"é"]}"#);
+        assert!(matches!(row.get::<i64>(9), Err(StoreError::Unexpected { .. })));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_work_that_fails_leaves_nothing_behind_and_harms_nobody() {
+    each(async |database| {
+        let (kept, failed, panicked) = tokio::join!(
+            database.write(Add::one("a")),
+            database.write(AddThenFail("a")),
+            database.write(Panic),
+        );
+        assert_eq!(kept.unwrap(), 1);
+        assert!(failed.is_err());
+        if database.dialect() == Dialect::Sqlite {
+            assert!(panicked.is_err());
+        }
+        assert_eq!(database.read(Total("a")).await.unwrap(), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_increments_from_everywhere_are_a_thousand() {
+    each(async |database| {
+        let database = Arc::new(database);
+        let add = |_| {
+            let database = Arc::clone(&database);
+            tokio::spawn(async move { database.write(Add::one("n")).await.unwrap() })
+        };
+        let mut seen = Vec::new();
+        for task in (0..1_000).map(add).collect::<Vec<_>>() {
+            seen.push(task.await.unwrap());
+        }
+        seen.sort_unstable();
+        assert_eq!(seen, (1..=1_000).collect::<Vec<_>>());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn works_that_read_before_they_write_exclude_each_other_by_a_lock() {
+    each(async |database| {
+        let database = Arc::new(database);
+        let add = |_| {
+            let database = Arc::clone(&database);
+            tokio::spawn(async move { database.write(Add::after_reading("n")).await.unwrap() })
+        };
+        for task in (0..100).map(add).collect::<Vec<_>>() {
+            task.await.unwrap();
+        }
+        assert_eq!(database.read(Total("n")).await.unwrap(), 100);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_cannot_write() {
+    each(async |database| {
+        assert!(database.read(Add::one("a")).await.is_err());
+        assert_eq!(database.read(Total("a")).await.unwrap(), 0);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_breaks_a_rule_is_refused_and_not_called_unavailable() {
+    each(async |database| {
+        database.write(Echo { id: 1, note: None, body: vec![], doc: "[]" }).await.unwrap();
+        let again = database.write(Echo { id: 1, note: None, body: vec![], doc: "[]" }).await;
+        assert!(matches!(again, Err(StoreError::Refused(_))), "{again:?}");
+        assert!(matches!(database.write(Wrong).await, Err(StoreError::Refused(_))));
+        assert_eq!(database.write(Add::one("a")).await.unwrap(), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_work_whose_caller_left_is_whole_or_not_there() {
+    each(async |database| {
+        let database = Arc::new(database);
+        for _ in 0..50 {
+            let task = tokio::spawn({
+                let database = Arc::clone(&database);
+                async move { database.write(Add::two_steps("left")).await }
+            });
+            tokio::task::yield_now().await;
+            task.abort();
+            let _ = task.await;
+        }
+        let total = database.read(Total("left")).await.unwrap();
+        assert_eq!(total % 2, 0);
+        assert_eq!(database.write(Add::one("after")).await.unwrap(), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_sees_one_state_throughout() {
+    each(async |database| {
+        database.write(Add::one("a")).await.unwrap();
+        let database = Arc::new(database);
+        let reading = tokio::spawn({
+            let database = Arc::clone(&database);
+            async move { database.read(Read { name: "a", times: 200 }).await.unwrap() }
+        });
+        for _ in 0..20 {
+            database.write(Add::one("a")).await.unwrap();
+        }
+        let seen = reading.await.unwrap();
+        assert!(seen.windows(2).all(|pair| pair[0] == pair[1]), "{seen:?}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_sqlite_a_work_that_waits_for_something_else_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let location = Location::Sqlite(directory.path().join("a.db"));
+    let database = Database::open(&location, MIGRATIONS).await.unwrap();
+    assert!(matches!(database.write(WaitElsewhere).await, Err(StoreError::WaitedOutside)));
+}

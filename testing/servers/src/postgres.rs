@@ -1,0 +1,147 @@
+//! A private PostgreSQL.
+
+use std::{
+    env, fs, io,
+    os::unix::fs::{PermissionsExt as _, chown},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use tempfile::TempDir;
+
+use crate::{Process, free_port};
+
+/// Names the server that all tests of a run share, if somebody has started one.
+const SHARED: &str = "ASSENT_TEST_POSTGRES";
+
+/// A server.
+#[derive(Debug)]
+pub struct Postgres {
+    process: Process,
+    data: TempDir,
+    port: u16,
+}
+
+/// A database of its own for one test, on the shared server or, without one, on a server of its own.
+#[derive(Debug)]
+pub struct Database {
+    url: String,
+    _server: Option<Postgres>,
+}
+
+impl Database {
+    /// Where it is.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+/// A new, empty database.
+///
+/// # Panics
+///
+/// If there is no PostgreSQL on this machine.
+#[must_use]
+pub fn database() -> Database {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let server = env::var(SHARED).is_err().then(Postgres::start);
+    let base = server.as_ref().map_or_else(|| env::var(SHARED).unwrap(), Postgres::base);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let name = format!("test_{}_{number}", std::process::id());
+    let made = Command::new("psql")
+        .args(["--no-psqlrc", "--quiet", "--dbname", &format!("{base}/postgres")])
+        .args(["--command", &format!("CREATE DATABASE {name}")])
+        .output()
+        .expect("psql runs");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    Database { url: format!("{base}/{name}"), _server: server }
+}
+
+impl Postgres {
+    /// Starts one.
+    ///
+    /// # Panics
+    ///
+    /// If there is no PostgreSQL on this machine.
+    #[must_use]
+    pub fn start() -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let user = user();
+        if let Some((user, group)) = user {
+            chown(data.path(), Some(user), Some(group)).unwrap();
+        }
+        fs::set_permissions(data.path(), fs::Permissions::from_mode(0o700)).unwrap();
+        let init = command("initdb", user.is_some())
+            .args(["--auth=trust", "--username=assent", "--no-locale", "--encoding=UTF8"])
+            .args(["--no-sync", "--pgdata"])
+            .arg(data.path())
+            .stdout(Stdio::null())
+            .status();
+        assert!(init.expect("initdb runs").success());
+        let port = free_port();
+        let process = launch(data.path(), port, user.is_some());
+        Self { process, data, port }
+    }
+
+    /// Where it is, without a database.
+    #[must_use]
+    pub fn base(&self) -> String {
+        format!("postgres://assent@127.0.0.1:{}", self.port)
+    }
+
+    /// Kills it at once.
+    pub fn kill(&mut self) {
+        self.process.kill();
+    }
+
+    /// Starts it again on its port.
+    pub fn restart(&mut self) {
+        self.process.kill();
+        self.process = launch(self.data.path(), self.port, user().is_some());
+    }
+}
+
+fn launch(data: &Path, port: u16, as_other: bool) -> Process {
+    let port_text = port.to_string();
+    let mut process = Process::start(
+        command("postgres", as_other)
+            .args(["-h", "127.0.0.1", "-k", "", "-p", &port_text])
+            .args(["-c", "max_connections=200", "-D"])
+            .arg(data),
+    );
+    process.wait_for_port(port);
+    process
+}
+
+/// The server refuses to run as root: then it runs as the user that its package made.
+fn user() -> Option<(u32, u32)> {
+    if !rustix::process::geteuid().is_root() {
+        return None;
+    }
+    let ask = |what: &str| -> io::Result<u32> {
+        let said = Command::new("id").args([what, "postgres"]).output()?;
+        String::from_utf8_lossy(&said.stdout).trim().parse().map_err(io::Error::other)
+    };
+    Some((ask("-u").expect("a user `postgres`"), ask("-g").expect("a group `postgres`")))
+}
+
+fn command(program: &str, as_other: bool) -> Command {
+    let program = installed(program);
+    if !as_other {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]).arg(program);
+    // The directory of the tests may be closed to it.
+    command.current_dir("/");
+    command
+}
+
+/// Debian keeps the server's programs out of the path.
+fn installed(program: &str) -> PathBuf {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let found = versions.map(|version| version.path().join("bin").join(program));
+    found.filter(|path| path.exists()).max().unwrap_or_else(|| PathBuf::from(program))
+}
