@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
@@ -33,9 +33,17 @@ const LAYERS: [(&str, &[&str]); 13] = [
             "assent-search",
         ],
     ),
+    ("assent-outbound", &["assent-ids", "assent-json"]),
     (
         "assent-hooks",
-        &["assent-ids", "assent-json", "assent-policy", "assent-protocol", "assent-runtime"],
+        &[
+            "assent-ids",
+            "assent-json",
+            "assent-outbound",
+            "assent-policy",
+            "assent-protocol",
+            "assent-runtime",
+        ],
     ),
     (
         "assent-rehearsal",
