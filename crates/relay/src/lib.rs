@@ -33,6 +33,7 @@ mod settings;
 mod signing_keys;
 mod socket;
 mod times;
+mod webhooks;
 
 pub use server::{Server, StartError};
 pub use settings::{BusSetting, Limits, Retention, Settings};

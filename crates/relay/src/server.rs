@@ -29,6 +29,7 @@ use crate::{
     retention,
     schema::MIGRATIONS,
     settings::Settings,
+    webhooks,
 };
 
 /// How long a client may take to send the head of a request.
@@ -118,6 +119,7 @@ impl Server {
         relay.tasks.spawn(accepting);
         bus::start(&relay);
         retention::start(&relay);
+        webhooks::start(&relay);
         Ok(Self { relay, address })
     }
 

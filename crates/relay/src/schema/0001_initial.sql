@@ -98,12 +98,14 @@ CREATE TABLE agents (
     updated_at BIGINT NOT NULL,
     suspended_at BIGINT,
     deleted_at BIGINT,
-    -- Since when its webhook has not answered; a health check finds out when it does again.
+    -- Since when its webhook has failed, and since when it counts as unreachable.
+    failing_since BIGINT,
     unreachable_since BIGINT,
     next_health_check_at BIGINT
 ) /*sqlite STRICT*/;
 CREATE INDEX agents_of_owner ON agents (owner_id);
 CREATE INDEX agents_by_change ON agents (updated_at);
+CREATE INDEX agents_to_ask ON agents (next_health_check_at);
 
 -- Every manifest that an agent ever had, in the bytes that were hashed.
 CREATE TABLE agent_manifests (
@@ -255,12 +257,14 @@ CREATE TABLE webhook_deliveries (
     -- pending, delivered or failed
     status TEXT NOT NULL,
     attempts BIGINT NOT NULL DEFAULT 0,
-    -- When it is due; far ahead while a node is at it, so that it comes due again if that node dies.
     next_attempt_at BIGINT NOT NULL,
+    -- Until when a node has it to itself.
+    leased_until BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
     finished_at BIGINT
 ) /*sqlite STRICT*/;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (status, next_attempt_at);
+CREATE INDEX webhook_deliveries_leased ON webhook_deliveries (agent_id, leased_until);
 CREATE INDEX webhook_deliveries_of_agent ON webhook_deliveries (agent_id, delivery_id);
 
 CREATE TABLE webhook_attempts (

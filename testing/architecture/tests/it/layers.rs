@@ -29,6 +29,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
             "assent-ids",
             "assent-json",
             "assent-manifest",
+            "assent-outbound",
             "assent-protocol",
             "assent-relay-api",
             "assent-search",
