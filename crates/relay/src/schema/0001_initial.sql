@@ -257,6 +257,8 @@ CREATE TABLE webhook_deliveries (
     -- pending, delivered or failed
     status TEXT NOT NULL,
     attempts BIGINT NOT NULL DEFAULT 0,
+    -- Of these, since it was last asked for: they say when it is tried next.
+    failures BIGINT NOT NULL DEFAULT 0,
     next_attempt_at BIGINT NOT NULL,
     -- Until when a node has it to itself.
     leased_until BIGINT NOT NULL DEFAULT 0,
