@@ -1,6 +1,6 @@
 //! Telling what is durable.
 
-use crate::{hub::Closing, outbox::Outbox, relay::Relay};
+use crate::{hub::Closing, outbox::Outbox, party::Party, relay::Relay};
 
 impl Relay {
     /// Pushes what a transaction left behind to whoever is connected, here and on other nodes.
@@ -10,6 +10,9 @@ impl Relay {
         }
         for login in &outbox.ended {
             self.hub.end_login(*login);
+        }
+        for (agent, token) in &outbox.revoked {
+            self.hub.close(Party::Agent(*agent), &Closing::TokenRevoked(*token));
         }
         for party in &outbox.expelled {
             self.hub.close(*party, &Closing::Expelled);

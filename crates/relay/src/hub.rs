@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use assent_ids::TokenFamilyId;
+use assent_ids::{TokenFamilyId, TokenId};
 use tokio::sync::Notify;
 
 use crate::{outbox::Sent, party::Party};
@@ -47,6 +47,8 @@ struct Content {
 pub(crate) enum Closing {
     /// The login behind it has ended.
     LoginEnded(TokenFamilyId),
+    /// The token behind it was revoked.
+    TokenRevoked(TokenId),
     /// Whoever it is for may not be here any more.
     Expelled,
 }

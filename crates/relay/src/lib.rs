@@ -8,27 +8,39 @@
 //! Invariant: an answer leaves only after its transaction is durable, and events only after that.
 
 mod access_tokens;
+mod agents;
 mod announce;
+mod broadcasts;
 mod bus;
 mod caller;
+mod catalog;
+mod columns;
 mod conversations;
 mod events;
 mod http;
 mod hub;
+mod manifests;
 mod messages;
 mod operations;
 mod outbox;
+mod pages;
 mod party;
 mod passwords;
 mod rate;
 mod refusal;
+mod relations;
 mod relay;
 mod schema;
 mod secrets;
 mod server;
 mod settings;
 mod signing_keys;
+mod standing;
+mod telemetry;
 mod times;
+mod tokens;
+mod traffic;
+mod webhooks;
 
 pub use server::{Server, StartError};
 pub use settings::{BusSetting, Limits, Retention, Settings};

@@ -1,6 +1,9 @@
 //! The operations, one file each, in the folders of their areas.
 
+mod agents;
+mod manifests;
 mod messages;
+mod relations;
 
 use std::sync::Arc;
 
@@ -45,5 +48,8 @@ impl<O: Operation> Answer<O> {
 
 /// Adds every operation of the public interface.
 pub(crate) fn routes(routes: Routes) -> Routes {
+    let routes = agents::routes(routes);
+    let routes = manifests::routes(routes);
+    let routes = relations::routes(routes);
     messages::routes(routes)
 }

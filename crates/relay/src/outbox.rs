@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{EventSeq, TokenFamilyId};
+use assent_ids::{AgentId, EventSeq, TokenFamilyId, TokenId};
 
 use crate::party::Party;
 
@@ -16,6 +16,8 @@ pub(crate) struct Outbox {
     pub(crate) broadcasts: bool,
     /// Logins that ended: their sockets are closed.
     pub(crate) ended: Vec<TokenFamilyId>,
+    /// Tokens that mean nothing any more: the sockets that were opened with them are closed.
+    pub(crate) revoked: Vec<(AgentId, TokenId)>,
     /// Parties whose sockets are closed, because they were deleted or suspended.
     pub(crate) expelled: Vec<Party>,
 }

@@ -9,8 +9,8 @@ use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    access_tokens::AccessTokens, bus::Bus, hub::Hub, outbox::Outbox, passwords::Passwords,
-    refusal::Refusal, settings::Settings,
+    access_tokens::AccessTokens, bus::Bus, catalog::Catalog, hub::Hub, manifests::Places,
+    outbox::Outbox, passwords::Passwords, refusal::Refusal, settings::Settings,
 };
 
 /// A running relay.
@@ -23,6 +23,10 @@ pub(crate) struct Relay {
     pub(crate) bus: Bus,
     pub(crate) access_tokens: AccessTokens,
     pub(crate) passwords: Passwords,
+    /// Agents, to be searched.
+    pub(crate) catalog: Catalog,
+    /// Where manifests are judged.
+    pub(crate) places: Places,
     /// Rung when a webhook has to be called.
     pub(crate) deliveries: Notify,
     /// Rung when people have to be asked again.
@@ -49,6 +53,8 @@ impl Relay {
             hub: Arc::default(),
             bus: Bus::default(),
             access_tokens: AccessTokens::default(),
+            catalog: Catalog::default(),
+            places: Places::default(),
             deliveries: Notify::new(),
             broadcasts: Notify::new(),
             tasks: TaskTracker::new(),

@@ -23,6 +23,7 @@ use tokio::{
 use tower_service::Service as _;
 
 use crate::{
+    broadcasts,
     http::{Peer, router},
     relay::Relay,
     schema::MIGRATIONS,
@@ -108,6 +109,7 @@ impl Server {
         relay.load_signing_keys().await?;
         let accepting = accept(Arc::clone(&relay), listener);
         relay.tasks.spawn(accepting);
+        relay.tasks.spawn(broadcasts::run(Arc::clone(&relay)));
         Ok(Self { relay, address })
     }
 

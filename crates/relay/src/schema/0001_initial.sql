@@ -99,10 +99,26 @@ CREATE TABLE agents (
     deleted_at BIGINT,
     -- Since when its webhook has not answered; a health check finds out when it does again.
     unreachable_since BIGINT,
-    next_health_check_at BIGINT
+    next_health_check_at BIGINT,
+    -- The number of its last change among those of all agents.
+    change BIGINT NOT NULL DEFAULT 0
 ) /*sqlite STRICT*/;
 CREATE INDEX agents_of_owner ON agents (owner_id);
-CREATE INDEX agents_by_change ON agents (updated_at);
+CREATE INDEX agents_by_change ON agents (change);
+
+-- One row: the number of the last change of any agent. Whoever takes the next one holds the row until it
+-- is visible, so numbers become visible in their order, whatever the clocks of the nodes say.
+CREATE TABLE agent_changes (
+    counter BIGINT PRIMARY KEY,
+    last_change BIGINT NOT NULL
+) /*sqlite STRICT*/;
+
+-- What the present manifest declares.
+CREATE TABLE agent_scopes (
+    agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    scope TEXT NOT NULL,
+    PRIMARY KEY (agent_id, scope)
+) /*sqlite WITHOUT ROWID, STRICT*/;
 
 -- Every manifest that an agent ever had, in the bytes that were hashed.
 CREATE TABLE agent_manifests (
@@ -110,19 +126,34 @@ CREATE TABLE agent_manifests (
     version BIGINT NOT NULL,
     hash TEXT NOT NULL,
     canonical TEXT NOT NULL,
+    size_bytes BIGINT NOT NULL,
     agent_version TEXT NOT NULL,
+    -- 1 if people had to be asked again.
     breaking BIGINT NOT NULL,
+    -- What the check had to say about it.
+    warnings JSONB NOT NULL,
+    -- owner or agent
+    published_by TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (agent_id, version)
 ) /*sqlite STRICT*/;
 
+-- What the owner should look at, as long as it is so.
 CREATE TABLE agent_telemetry (
     agent_id TEXT NOT NULL REFERENCES agents (agent_id),
-    position BIGINT NOT NULL,
-    kind TEXT NOT NULL,
-    data JSONB NOT NULL,
-    created_at BIGINT NOT NULL,
-    PRIMARY KEY (agent_id, position)
+    code TEXT NOT NULL,
+    message TEXT NOT NULL,
+    params JSONB NOT NULL,
+    since BIGINT NOT NULL,
+    PRIMARY KEY (agent_id, code)
+) /*sqlite WITHOUT ROWID, STRICT*/;
+
+-- What went through an agent since it was made.
+CREATE TABLE agent_traffic (
+    agent_id TEXT PRIMARY KEY REFERENCES agents (agent_id),
+    messages_sent BIGINT NOT NULL DEFAULT 0,
+    tool_calls BIGINT NOT NULL DEFAULT 0,
+    messages_received BIGINT NOT NULL DEFAULT 0
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 
 CREATE TABLE agent_tokens (
@@ -130,8 +161,11 @@ CREATE TABLE agent_tokens (
     agent_id TEXT NOT NULL REFERENCES agents (agent_id),
     -- SHA-256; the token itself is nowhere.
     token_hash TEXT NOT NULL UNIQUE,
+    name TEXT,
     scopes JSONB NOT NULL DEFAULT '[]',
     created_at BIGINT NOT NULL,
+    -- To within some minutes.
+    last_used_at BIGINT,
     revoked_at BIGINT
 ) /*sqlite STRICT*/;
 CREATE INDEX agent_tokens_of_agent ON agent_tokens (agent_id);
@@ -159,6 +193,12 @@ CREATE TABLE h2a_relations (
     -- What the person has to agree to again, since which version.
     reauth_scopes JSONB NOT NULL DEFAULT '[]',
     reauth_version BIGINT,
+    -- The newest manifest that the person knows about: agreed to, or told of. -1 if the agent was deleted
+    -- and the person has not been told yet.
+    told_version BIGINT NOT NULL,
+    -- owner or operator
+    suspended_by TEXT,
+    suspended_reason TEXT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     UNIQUE (user_id, agent_id)
@@ -269,15 +309,17 @@ CREATE TABLE webhook_attempts (
     PRIMARY KEY (delivery_id, attempt)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 
--- A breaking change on its way to everybody whom it affects.
-CREATE TABLE reauth_broadcasts (
+-- News of an agent on their way to everybody who has a relation with it; gone when all were told.
+CREATE TABLE broadcasts (
     agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    -- The manifest that it is about; 0 for the end of the agent.
     version BIGINT NOT NULL,
+    -- reauth, changed or deleted
+    kind TEXT NOT NULL,
     hash TEXT NOT NULL,
     scopes JSONB NOT NULL,
-    -- The last person who was told.
+    -- The last person who was reached.
     told_to TEXT NOT NULL DEFAULT '',
-    finished_at BIGINT,
     PRIMARY KEY (agent_id, version)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 
