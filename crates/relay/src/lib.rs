@@ -8,24 +8,31 @@
 //! Invariant: an answer leaves only after its transaction is durable, and events only after that.
 
 mod access_tokens;
+mod addresses;
+mod agent_keys;
 mod announce;
 mod bus;
 mod caller;
 mod conversations;
+mod devices;
 mod events;
 mod http;
 mod hub;
+mod login_failures;
 mod messages;
 mod operations;
 mod outbox;
 mod party;
 mod passwords;
+mod prekeys;
+mod public_keys;
 mod rate;
 mod refusal;
 mod relay;
 mod schema;
 mod secrets;
 mod server;
+mod sessions;
 mod settings;
 mod signing_keys;
 mod times;

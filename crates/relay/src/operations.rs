@@ -1,5 +1,8 @@
 //! The operations, one file each, in the folders of their areas.
 
+mod accounts;
+mod devices;
+mod keys;
 mod messages;
 
 use std::sync::Arc;
@@ -45,5 +48,8 @@ impl<O: Operation> Answer<O> {
 
 /// Adds every operation of the public interface.
 pub(crate) fn routes(routes: Routes) -> Routes {
+    let routes = accounts::routes(routes);
+    let routes = devices::routes(routes);
+    let routes = keys::routes(routes);
     messages::routes(routes)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{EventSeq, TokenFamilyId};
+use assent_ids::{DeviceId, EventSeq, TokenFamilyId};
 
 use crate::party::Party;
 
@@ -14,8 +14,10 @@ pub(crate) struct Outbox {
     pub(crate) deliveries: bool,
     /// Whether somebody has to be asked again.
     pub(crate) broadcasts: bool,
-    /// Logins that ended: their sockets are closed.
-    pub(crate) ended: Vec<TokenFamilyId>,
+    /// Logins that ended, and whose they were: their sockets are closed.
+    pub(crate) ended: Vec<(Party, TokenFamilyId)>,
+    /// Devices that were removed, and whose they were: their sockets are closed.
+    pub(crate) removed: Vec<(Party, DeviceId)>,
     /// Parties whose sockets are closed, because they were deleted or suspended.
     pub(crate) expelled: Vec<Party>,
 }
