@@ -8,8 +8,11 @@ impl Relay {
         for sent in &outbox.events {
             self.hub.deliver(sent);
         }
-        for login in &outbox.ended {
-            self.hub.end_login(*login);
+        for (party, login) in &outbox.ended {
+            self.hub.close(*party, &Closing::LoginEnded(*login));
+        }
+        for (party, device) in &outbox.removed {
+            self.hub.close(*party, &Closing::DeviceRemoved(*device));
         }
         for (agent, token) in &outbox.revoked {
             self.hub.close(Party::Agent(*agent), &Closing::TokenRevoked(*token));

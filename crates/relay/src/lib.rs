@@ -8,6 +8,8 @@
 //! Invariant: an answer leaves only after its transaction is durable, and events only after that.
 
 mod access_tokens;
+mod addresses;
+mod agent_keys;
 mod agents;
 mod announce;
 mod broadcasts;
@@ -16,9 +18,11 @@ mod caller;
 mod catalog;
 mod columns;
 mod conversations;
+mod devices;
 mod events;
 mod http;
 mod hub;
+mod login_failures;
 mod manifests;
 mod messages;
 mod operations;
@@ -26,6 +30,8 @@ mod outbox;
 mod pages;
 mod party;
 mod passwords;
+mod prekeys;
+mod public_keys;
 mod rate;
 mod refusal;
 mod relations;
@@ -33,6 +39,7 @@ mod relay;
 mod schema;
 mod secrets;
 mod server;
+mod sessions;
 mod settings;
 mod signing_keys;
 mod standing;

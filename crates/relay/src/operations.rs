@@ -1,6 +1,9 @@
 //! The operations, one file each, in the folders of their areas.
 
+mod accounts;
 mod agents;
+mod devices;
+mod keys;
 mod manifests;
 mod messages;
 mod relations;
@@ -51,5 +54,8 @@ pub(crate) fn routes(routes: Routes) -> Routes {
     let routes = agents::routes(routes);
     let routes = manifests::routes(routes);
     let routes = relations::routes(routes);
+    let routes = accounts::routes(routes);
+    let routes = devices::routes(routes);
+    let routes = keys::routes(routes);
     messages::routes(routes)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{AgentId, EventSeq, TokenFamilyId, TokenId};
+use assent_ids::{AgentId, DeviceId, EventSeq, TokenFamilyId, TokenId};
 
 use crate::party::Party;
 
@@ -14,10 +14,12 @@ pub(crate) struct Outbox {
     pub(crate) deliveries: bool,
     /// Whether somebody has to be asked again.
     pub(crate) broadcasts: bool,
-    /// Logins that ended: their sockets are closed.
-    pub(crate) ended: Vec<TokenFamilyId>,
     /// Tokens that mean nothing any more: the sockets that were opened with them are closed.
     pub(crate) revoked: Vec<(AgentId, TokenId)>,
+    /// Logins that ended, and whose they were: their sockets are closed.
+    pub(crate) ended: Vec<(Party, TokenFamilyId)>,
+    /// Devices that were removed, and whose they were: their sockets are closed.
+    pub(crate) removed: Vec<(Party, DeviceId)>,
     /// Parties whose sockets are closed, because they were deleted or suspended.
     pub(crate) expelled: Vec<Party>,
 }

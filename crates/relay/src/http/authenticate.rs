@@ -42,7 +42,16 @@ pub(super) async fn authenticate(
     let token = bearer(headers).ok_or_else(|| {
         Refusal::unauthenticated("send `Authorization: Bearer …` with an access token")
     })?;
-    let caller = identify(relay, token).await?;
+    let caller = match identify(relay, token).await {
+        // To end a login that has ended is no failure.
+        Err(refusal)
+            if credential == Credential::RefreshTokenOrUser
+                && refusal.code() == ApiCode::SessionRevoked =>
+        {
+            return Ok(Caller::Nobody);
+        }
+        caller => caller?,
+    };
     match caller {
         Caller::User { .. } if !users => {
             Err(Refusal::forbidden("this is for agents, not for people"))

@@ -9,28 +9,40 @@ CREATE TABLE users (
     locale TEXT,
     -- Argon2id, with its parameters and salt.
     password_hash TEXT NOT NULL,
-    created_at BIGINT NOT NULL,
-    failed_logins BIGINT NOT NULL DEFAULT 0,
-    locked_until BIGINT NOT NULL DEFAULT 0
+    created_at BIGINT NOT NULL
 ) /*sqlite STRICT*/;
+
+-- Wrong passwords in a row, for addresses with and without an account: both lock alike.
+CREATE TABLE login_failures (
+    -- SHA-256 of the address in lower case.
+    email_hash TEXT PRIMARY KEY,
+    failures BIGINT NOT NULL,
+    -- Zero if it is not locked.
+    locked_until BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+) /*sqlite WITHOUT ROWID, STRICT*/;
+CREATE INDEX login_failures_by_age ON login_failures (updated_at);
 
 -- A login, and everything that descends from it.
 CREATE TABLE token_families (
     family_id TEXT PRIMARY KEY,
     user_id TEXT NOT NULL REFERENCES users (user_id),
     created_at BIGINT NOT NULL,
+    -- When its newest token runs out.
     expires_at BIGINT NOT NULL,
     revoked_at BIGINT
 ) /*sqlite STRICT*/;
-CREATE INDEX token_families_of_user ON token_families (user_id);
+CREATE INDEX token_families_of_user ON token_families (user_id, expires_at);
 
 CREATE TABLE refresh_tokens (
     -- SHA-256; the token itself is nowhere.
     token_hash TEXT PRIMARY KEY,
     family_id TEXT NOT NULL REFERENCES token_families (family_id),
     issued_at BIGINT NOT NULL,
-    -- A token that comes again after this reveals that it was stolen.
-    used_at BIGINT
+    -- A token that comes again after this reveals that it was stolen, unless its answer was lost.
+    used_at BIGINT,
+    -- What it was exchanged for, as long as that was not used; only who has the token can read it.
+    sealed_successor BYTEA
 ) /*sqlite STRICT*/;
 CREATE INDEX refresh_tokens_of_family ON refresh_tokens (family_id);
 
@@ -48,6 +60,8 @@ CREATE TABLE devices (
     name TEXT NOT NULL,
     public_key TEXT NOT NULL,
     signing_public_key TEXT NOT NULL,
+    -- The login that registered it, which ends with it.
+    family_id TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     last_seen_at BIGINT,
     -- A device that is gone stays, so that what it signed can be verified.
@@ -55,23 +69,30 @@ CREATE TABLE devices (
 ) /*sqlite STRICT*/;
 CREATE INDEX devices_of_user ON devices (user_id);
 
--- Prekeys belong to a device or to an agent.
+-- Prekeys belong to a device or to an agent. Their names are kept as JSON: 7 is not "7".
 CREATE TABLE signed_prekeys (
-    owner_id TEXT PRIMARY KEY,
-    key_id BIGINT NOT NULL,
+    owner_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
     public_key TEXT NOT NULL,
     signature TEXT NOT NULL,
-    created_at BIGINT NOT NULL
-) /*sqlite STRICT*/;
+    created_at BIGINT NOT NULL,
+    -- A key that was replaced stays, so that its name is never given to another one.
+    replaced_at BIGINT,
+    PRIMARY KEY (owner_id, key_id)
+) /*sqlite WITHOUT ROWID, STRICT*/;
 
 CREATE TABLE one_time_prekeys (
     owner_id TEXT NOT NULL,
-    key_id BIGINT NOT NULL,
+    key_id TEXT NOT NULL,
     public_key TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
     -- A key that was handed out stays, so that it is never accepted again.
     claimed_at BIGINT,
-    PRIMARY KEY (owner_id, key_id)
+    PRIMARY KEY (owner_id, key_id),
+    UNIQUE (owner_id, public_key)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
+CREATE INDEX one_time_prekeys_left ON one_time_prekeys (owner_id, created_at, key_id)
+    WHERE claimed_at IS NULL;
 
 CREATE TABLE key_backups (
     user_id TEXT PRIMARY KEY REFERENCES users (user_id),
@@ -93,6 +114,7 @@ CREATE TABLE agents (
     capability_manifest_hash TEXT,
     public_key TEXT,
     signing_public_key TEXT,
+    keys_registered_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     suspended_at BIGINT,
