@@ -9,8 +9,8 @@ use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    access_tokens::AccessTokens, bus::Bus, hub::Hub, outbox::Outbox, passwords::Passwords,
-    refusal::Refusal, settings::Settings, webhooks::Webhooks,
+    access_tokens::AccessTokens, bus::Bus, catalog::Catalog, hub::Hub, manifests::Places,
+    outbox::Outbox, passwords::Passwords, refusal::Refusal, settings::Settings, webhooks::Webhooks,
 };
 
 /// A running relay.
@@ -24,6 +24,10 @@ pub(crate) struct Relay {
     pub(crate) access_tokens: AccessTokens,
     pub(crate) passwords: Passwords,
     pub(crate) webhooks: Webhooks,
+    /// Agents, to be searched.
+    pub(crate) catalog: Catalog,
+    /// Where manifests are judged.
+    pub(crate) places: Places,
     /// Rung when a webhook has to be called.
     pub(crate) deliveries: Notify,
     /// Rung when people have to be asked again.
@@ -51,6 +55,8 @@ impl Relay {
             hub: Arc::default(),
             bus: Bus::default(),
             access_tokens: AccessTokens::default(),
+            catalog: Catalog::default(),
+            places: Places::default(),
             deliveries: Notify::new(),
             broadcasts: Notify::new(),
             tasks: TaskTracker::new(),
@@ -72,7 +78,7 @@ impl Relay {
         let relay = Arc::clone(self);
         let task = self.tasks.spawn(async move {
             let (value, outbox) = relay.store.write(work).await?;
-            relay.announce(outbox);
+            relay.announce(&outbox);
             Ok(value)
         });
         let lost = |_| {

@@ -23,7 +23,7 @@ use tokio::{
 use tower_service::Service as _;
 
 use crate::{
-    bus,
+    broadcasts, bus,
     http::{Peer, router},
     relay::Relay,
     retention,
@@ -120,6 +120,7 @@ impl Server {
         bus::start(&relay);
         retention::start(&relay);
         webhooks::start(&relay);
+        relay.tasks.spawn(broadcasts::run(Arc::clone(&relay)));
         Ok(Self { relay, address })
     }
 

@@ -23,7 +23,9 @@ pub fn python_with(folder: &Path, packages: &[&str]) -> PathBuf {
     let python = folder.join("environment/bin/python");
     let done = folder.join("done");
     if !done.exists() {
-        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder.join("environment")));
+        run(Command::new("python3")
+            .args(["-m", "venv", "--clear"])
+            .arg(folder.join("environment")));
         run(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(packages));
         fs::write(done, "").unwrap();
     }

@@ -20,7 +20,11 @@ fn moment(limit: Duration) -> Duration {
     limit.mul_f64(f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX))
 }
 
-async fn kill_again_and_again(arguments: &[&str], environment: &[(&str, &str)], data: &std::path::Path) {
+async fn kill_again_and_again(
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+    data: &std::path::Path,
+) {
     let mut relay = Relay::start(ASSENT, data, arguments, environment).await;
     let mut load = Load::prepare(relay.address).await;
     load.start(4);
@@ -42,8 +46,7 @@ async fn on_sqlite_two_hundred_kills_lose_nothing_and_repeat_nothing() {
     let data = tempfile::tempdir().unwrap();
     kill_again_and_again(&[], &[], data.path()).await;
     let file = rusqlite::Connection::open(data.path().join("relay.db")).unwrap();
-    let verdict: String =
-        file.query_row("PRAGMA integrity_check", (), |row| row.get(0)).unwrap();
+    let verdict: String = file.query_row("PRAGMA integrity_check", (), |row| row.get(0)).unwrap();
     assert_eq!(verdict, "ok");
 }
 

@@ -13,12 +13,14 @@ async fn events_cross_nodes_with_and_without_a_bus() {
     let database = assent_test_servers::database();
     let nats = Nats::start();
     for bus in ["none", "postgres", &nats.url()] {
-        let (first_data, second_data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (first_data, second_data) =
+            (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let environment = [("ASSENT_DATABASE", database.url())];
         let arguments = ["--bus", bus];
         let first = Relay::start(ASSENT, first_data.path(), &arguments, &environment).await;
         let second = Relay::start(ASSENT, second_data.path(), &arguments, &environment).await;
-        let person = assent_test_relay::Person::register(first.address, &format!("p{}", bus.len())).await;
+        let person =
+            assent_test_relay::Person::register(first.address, &format!("p{}", bus.len())).await;
         let agent = person.create_agent(first.address, "reader", serde_json::json!({})).await;
         let relation = person.relate(first.address, &agent).await;
         let mut socket =

@@ -1,11 +1,11 @@
 //! One request: read, authenticated, served, answered.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{any::TypeId, net::IpAddr, sync::Arc};
 
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::{
     Operation,
-    read::{read_optional_body, read_path, read_query},
+    read::{read_body, read_optional_body, read_path, read_query},
 };
 use axum::{
     body::Body,
@@ -37,8 +37,7 @@ async fn answer<O: Serve>(relay: &Arc<Relay>, request: Request) -> Result<Respon
     let caller = authenticate(relay, O::ACCESS.credential, &parts.headers).await?;
     let path = path::<O>(&mut parts).await?;
     let query = read_query(parts.uri.query().unwrap_or_default())?;
-    let bytes = read(&parts.headers, body, O::BODY_LIMIT).await?;
-    let body = read_optional_body(&bytes)?;
+    let body = body_of::<O>(&parts.headers, body).await?;
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.0);
     let call = Call { caller, path, query, body, headers: parts.headers, peer };
     let answer = O::serve(relay, call).await?;
@@ -49,6 +48,15 @@ async fn path<O: Operation>(parts: &mut Parts) -> Result<O::Path, Refusal> {
     let params = RawPathParams::from_request_parts(parts, &()).await;
     let params = params.map_err(|_| Refusal::not_found("path"))?;
     Ok(read_path(params.iter())?)
+}
+
+/// What stands in the body. An operation that takes none does not look at any.
+async fn body_of<O: Operation>(headers: &HeaderMap, body: Body) -> Result<O::Body, Refusal> {
+    if TypeId::of::<O::Body>() == TypeId::of::<()>() {
+        return Ok(read_body(b"null")?);
+    }
+    let bytes = read(headers, body, O::BODY_LIMIT).await?;
+    Ok(read_optional_body(&bytes)?)
 }
 
 async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Refusal> {

@@ -7,5 +7,7 @@
     reason = "a test may fail loudly"
 )]
 
+mod accounts;
+mod person;
 mod strangers;
 mod world;
