@@ -8,6 +8,10 @@
 )]
 
 mod accounts;
+mod groups;
+mod messages;
 mod person;
+mod sockets;
 mod strangers;
+mod webhooks;
 mod world;
