@@ -3,6 +3,8 @@
 //!
 //! Run one with `cargo +nightly fuzz run read` (needs `cargo install cargo-fuzz`).
 
+mod relay;
+
 use assent_json::{Canonicalizer, Document, Kind, Node};
 use assent_manifest::{CheckOptions, RuleSet};
 use assent_outbound::{
@@ -14,6 +16,8 @@ use assent_protocol::agent_tool::HookEvent;
 use assent_rehearsal::Format;
 use assent_schema::{Difference, InputSchema};
 use serde_json::Value;
+
+pub use relay::{ledger_entry, relay_frame, relay_request};
 
 /// The reader accepts only what a lenient reader accepts as well, and every value it found lies
 /// inside the text.

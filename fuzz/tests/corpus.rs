@@ -73,3 +73,18 @@ fn rules_for_urls_hold_on_their_corpus() {
 fn signatures_of_webhooks_hold_on_their_corpus() {
     replay("webhook_signature", assent_fuzz::webhook_signature);
 }
+
+#[test]
+fn requests_to_the_relay_hold_on_their_corpus() {
+    replay("relay_request", assent_fuzz::relay_request);
+}
+
+#[test]
+fn frames_of_the_relay_hold_on_their_corpus() {
+    replay("relay_frame", assent_fuzz::relay_frame);
+}
+
+#[test]
+fn entries_of_ledgers_hold_on_their_corpus() {
+    replay("ledger_entry", assent_fuzz::ledger_entry);
+}

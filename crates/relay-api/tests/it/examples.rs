@@ -81,3 +81,30 @@ fn every_schema_accepts_the_example_that_stands_beside_it() {
     }
     assert_eq!(checked, operations().iter().filter(|operation| operation.takes_body()).count());
 }
+
+#[test]
+fn no_debug_print_shows_a_secret() {
+    fn printed<O: Operation>() -> String
+    where
+        O::Body: std::fmt::Debug,
+    {
+        format!("{:?}", read_body::<O::Body>(O::EXAMPLE.as_bytes()).unwrap())
+    }
+    let backup: Value = serde_json::from_str(keys::PutBackup::EXAMPLE).unwrap();
+    let printed = [
+        printed::<accounts::Register>(),
+        printed::<accounts::Login>(),
+        printed::<accounts::Refresh>(),
+        printed::<keys::PutBackup>(),
+        printed::<messages::SendMessage>(),
+    ];
+    let secrets = [
+        "correct horse battery",
+        "rft_example",
+        backup["backup_a"].as_str().unwrap(),
+        "eyJzZWFsZWQi",
+    ];
+    for (text, secret) in printed.iter().flat_map(|text| secrets.map(|secret| (text, secret))) {
+        assert!(!text.contains(secret), "{text}");
+    }
+}
