@@ -1,7 +1,9 @@
 //! The operations, one file each, in the folders of their areas.
 
 mod accounts;
+mod conversations;
 mod devices;
+mod events;
 mod keys;
 mod messages;
 
@@ -49,7 +51,9 @@ impl<O: Operation> Answer<O> {
 /// Adds every operation of the public interface.
 pub(crate) fn routes(routes: Routes) -> Routes {
     let routes = accounts::routes(routes);
+    let routes = conversations::routes(routes);
     let routes = devices::routes(routes);
+    let routes = events::routes(routes);
     let routes = keys::routes(routes);
     messages::routes(routes)
 }

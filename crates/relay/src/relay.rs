@@ -10,7 +10,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     access_tokens::AccessTokens, bus::Bus, hub::Hub, outbox::Outbox, passwords::Passwords,
-    refusal::Refusal, settings::Settings,
+    refusal::Refusal, settings::Settings, webhooks::Webhooks,
 };
 
 /// A running relay.
@@ -23,6 +23,7 @@ pub(crate) struct Relay {
     pub(crate) bus: Bus,
     pub(crate) access_tokens: AccessTokens,
     pub(crate) passwords: Passwords,
+    pub(crate) webhooks: Webhooks,
     /// Rung when a webhook has to be called.
     pub(crate) deliveries: Notify,
     /// Rung when people have to be asked again.
@@ -41,6 +42,7 @@ impl Relay {
         entropy: Arc<dyn Entropy>,
     ) -> Self {
         Self {
+            webhooks: Webhooks::new(&settings),
             settings,
             store,
             minter: Minter::new(clock, Arc::clone(&entropy)),
