@@ -8,6 +8,12 @@
 )]
 
 mod accounts;
+mod devices;
+mod keys;
 mod person;
+mod planted_secrets;
+mod prekeys;
+mod sessions;
+mod socket;
 mod strangers;
 mod world;
