@@ -1,8 +1,6 @@
 //! Wrong passwords: so many in a row lock an e-mail address for a while, whether or not there is an account
 //! behind it, so that a lock tells nobody that there is one.
 
-use std::time::Duration;
-
 use assent_ids::UnixMillis;
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::value::Email;
@@ -15,15 +13,11 @@ use crate::{
     times::{millis, time},
 };
 
-/// Failures that are forgotten if no other follows for so long.
-const FORGOTTEN_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
-
 const READ: &str = "SELECT failures, locked_until FROM login_failures WHERE email_hash = $1";
 const WRITE: &str = "INSERT INTO login_failures (email_hash, failures, locked_until, updated_at)
     VALUES ($1, $2, $3, $4) ON CONFLICT (email_hash) DO UPDATE SET failures = excluded.failures,
     locked_until = excluded.locked_until, updated_at = excluded.updated_at";
 const FORGET: &str = "DELETE FROM login_failures WHERE email_hash = $1";
-const FORGET_OLD: &str = "DELETE FROM login_failures WHERE updated_at < $1 AND locked_until < $2";
 
 /// What is kept of an address that somebody logs in or registers with.
 #[derive(Clone, Debug)]
@@ -90,8 +84,6 @@ pub(crate) async fn add(
     limits: &Limits,
     now: UnixMillis,
 ) -> Result<(), StoreError> {
-    let old = millis(now).saturating_sub(i64::try_from(FORGOTTEN_AFTER.as_millis()).unwrap_or(0));
-    tx.execute(FORGET_OLD, &[old.into(), millis(now).into()]).await?;
     let after = before.and_one_more(limits, now);
     let locked_until = millis(after.locked_until);
     let row = [email.as_str().into(), after.count.into(), locked_until.into(), millis(now).into()];

@@ -32,10 +32,6 @@ const INSERT_FAMILY: &str =
     VALUES ($1, $2, $3, $4)";
 const INSERT_TOKEN: &str = "INSERT INTO refresh_tokens (token_hash, family_id, issued_at)
     VALUES ($1, $2, $3)";
-/// Logins that could not go on anyway.
-const FORGET_TOKENS: &str = "DELETE FROM refresh_tokens WHERE family_id IN
-    (SELECT family_id FROM token_families WHERE user_id = $1 AND expires_at < $2)";
-const FORGET_FAMILIES: &str = "DELETE FROM token_families WHERE user_id = $1 AND expires_at < $2";
 const END: &str = "UPDATE token_families SET revoked_at = $2
     WHERE family_id = $1 AND revoked_at IS NULL";
 
@@ -70,12 +66,9 @@ impl Login {
         Self { user_id, family_id: relay.minter.mint(), refresh_token }
     }
 
-    /// Makes it known, and forgets those of the person that ran out.
+    /// Makes it known.
     pub(crate) async fn begin(&self, tx: &mut Tx, now: UnixMillis) -> Result<(), StoreError> {
         let (family, user) = (self.family_id.to_string(), self.user_id.to_string());
-        let long_gone = millis(now).saturating_sub(rotation::lifetime_millis());
-        tx.execute(FORGET_TOKENS, &[(&user).into(), long_gone.into()]).await?;
-        tx.execute(FORGET_FAMILIES, &[(&user).into(), long_gone.into()]).await?;
         let expires_at = millis(now.after(rotation::LIFETIME));
         let row = [(&family).into(), user.into(), millis(now).into(), expires_at.into()];
         tx.execute(INSERT_FAMILY, &row).await?;

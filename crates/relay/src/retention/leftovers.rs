@@ -24,6 +24,9 @@ const REFRESH_TOKENS: &str = "DELETE FROM refresh_tokens WHERE token_hash IN (
 const FAMILIES: &str = "DELETE FROM token_families WHERE family_id IN (
     SELECT family_id FROM token_families f WHERE f.expires_at < $1
     AND NOT EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.family_id = f.family_id) LIMIT $2)";
+const LOGIN_FAILURES: &str = "DELETE FROM login_failures WHERE email_hash IN (
+    SELECT email_hash FROM login_failures
+    WHERE updated_at < $1 AND locked_until < $1 LIMIT $2)";
 
 struct Step {
     sql: &'static str,
@@ -48,6 +51,7 @@ pub(super) async fn forget(relay: &Relay, deliveries: i64) -> Result<(), StoreEr
         (WINDOWS, yesterday),
         (REFRESH_TOKENS, yesterday),
         (FAMILIES, yesterday),
+        (LOGIN_FAILURES, yesterday),
     ];
     for (sql, before) in rounds {
         for _ in 0..STEPS {

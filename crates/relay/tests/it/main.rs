@@ -8,9 +8,15 @@
 )]
 
 mod accounts;
+mod devices;
 mod groups;
+mod keys;
 mod messages;
 mod person;
+mod planted_secrets;
+mod prekeys;
+mod sessions;
+mod socket;
 mod sockets;
 mod strangers;
 mod webhooks;

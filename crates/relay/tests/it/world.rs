@@ -169,6 +169,10 @@ impl Client {
         Self { address }
     }
 
+    pub(crate) const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Sends JSON and reads JSON.
     pub(crate) async fn call(
         &self,
