@@ -6,6 +6,7 @@ mod respond;
 mod routes;
 
 pub(crate) use authenticate::{MANIFEST_WRITE, identify};
+pub(crate) use respond::refused;
 pub(crate) use routes::{Routes, router};
 
 /// From where a connection comes.

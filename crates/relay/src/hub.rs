@@ -10,6 +10,7 @@ use std::{
 };
 
 use assent_ids::{DeviceId, TokenFamilyId, TokenId};
+use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
 use crate::{outbox::Sent, party::Party};
@@ -43,8 +44,9 @@ struct Content {
     closing: Vec<Closing>,
 }
 
-/// Why a connection is to be closed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a connection is to be closed. Nodes tell it each other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Closing {
     /// The login behind it has ended.
     LoginEnded(TokenFamilyId),
@@ -94,13 +96,6 @@ impl Hub {
         }
     }
 
-    /// Tells everybody to look into the store.
-    pub(crate) fn wake_all(&self) {
-        for mailbox in self.lock().values().flatten() {
-            mailbox.change(|content| content.look = true);
-        }
-    }
-
     /// Closes the connections of `party` for which `why` holds; each decides for itself.
     pub(crate) fn close(&self, party: Party, why: &Closing) {
         for mailbox in self.mailboxes(party) {
@@ -113,9 +108,9 @@ impl Hub {
         self.lock().values().map(Vec::len).sum()
     }
 
-    /// Whether anybody is connected as `party`.
-    pub(crate) fn is_connected(&self, party: Party) -> bool {
-        self.lock().contains_key(&party)
+    /// How many connections `party` has here.
+    pub(crate) fn sockets_of(&self, party: Party) -> usize {
+        self.lock().get(&party).map_or(0, Vec::len)
     }
 
     fn mailboxes(&self, party: Party) -> Vec<Arc<Mailbox>> {
@@ -212,7 +207,7 @@ mod tests {
         drop(phone);
         assert_eq!(hub.connections(), 1);
         drop(desk);
-        assert!(!hub.is_connected(alice()));
+        assert_eq!(hub.sockets_of(alice()), 0);
     }
 
     #[test]

@@ -2,11 +2,14 @@
 
 mod accounts;
 mod agents;
+mod conversations;
 mod devices;
+mod events;
 mod keys;
 mod manifests;
 mod messages;
 mod relations;
+mod webhooks;
 
 use std::sync::Arc;
 
@@ -51,11 +54,14 @@ impl<O: Operation> Answer<O> {
 
 /// Adds every operation of the public interface.
 pub(crate) fn routes(routes: Routes) -> Routes {
+    let routes = conversations::routes(routes);
+    let routes = events::routes(routes);
     let routes = agents::routes(routes);
     let routes = manifests::routes(routes);
     let routes = relations::routes(routes);
     let routes = accounts::routes(routes);
     let routes = devices::routes(routes);
     let routes = keys::routes(routes);
+    let routes = webhooks::routes(routes);
     messages::routes(routes)
 }

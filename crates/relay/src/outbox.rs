@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_ids::{AgentId, DeviceId, EventSeq, TokenFamilyId, TokenId};
 
-use crate::party::Party;
+use crate::{hub::Closing, party::Party};
 
 /// Filled by a unit of work, emptied when its transaction is durable.
 #[derive(Debug, Default)]
@@ -22,6 +22,21 @@ pub(crate) struct Outbox {
     pub(crate) removed: Vec<(Party, DeviceId)>,
     /// Parties whose sockets are closed, because they were deleted or suspended.
     pub(crate) expelled: Vec<Party>,
+}
+
+impl Outbox {
+    /// Whose connections are to be closed, and why.
+    pub(crate) fn closings(&self) -> Vec<(Party, Closing)> {
+        let ended = self.ended.iter().map(|(party, login)| (*party, Closing::LoginEnded(*login)));
+        let removed =
+            self.removed.iter().map(|(party, device)| (*party, Closing::DeviceRemoved(*device)));
+        let revoked = self
+            .revoked
+            .iter()
+            .map(|(agent, token)| (Party::Agent(*agent), Closing::TokenRevoked(*token)));
+        let expelled = self.expelled.iter().map(|party| (*party, Closing::Expelled));
+        ended.chain(removed).chain(revoked).chain(expelled).collect()
+    }
 }
 
 /// An event that was stored.

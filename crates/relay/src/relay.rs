@@ -10,7 +10,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     access_tokens::AccessTokens, bus::Bus, catalog::Catalog, hub::Hub, manifests::Places,
-    outbox::Outbox, passwords::Passwords, refusal::Refusal, settings::Settings,
+    outbox::Outbox, passwords::Passwords, refusal::Refusal, settings::Settings, webhooks::Webhooks,
 };
 
 /// A running relay.
@@ -23,6 +23,7 @@ pub(crate) struct Relay {
     pub(crate) bus: Bus,
     pub(crate) access_tokens: AccessTokens,
     pub(crate) passwords: Passwords,
+    pub(crate) webhooks: Webhooks,
     /// Agents, to be searched.
     pub(crate) catalog: Catalog,
     /// Where manifests are judged.
@@ -45,6 +46,7 @@ impl Relay {
         entropy: Arc<dyn Entropy>,
     ) -> Self {
         Self {
+            webhooks: Webhooks::new(&settings),
             settings,
             store,
             minter: Minter::new(clock, Arc::clone(&entropy)),
@@ -76,7 +78,7 @@ impl Relay {
         let relay = Arc::clone(self);
         let task = self.tasks.spawn(async move {
             let (value, outbox) = relay.store.write(work).await?;
-            relay.announce(outbox);
+            relay.announce(&outbox);
             Ok(value)
         });
         let lost = |_| {

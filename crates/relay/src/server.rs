@@ -17,17 +17,19 @@ use hyper_util::{
 };
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::Semaphore,
+    sync::{OwnedSemaphorePermit, Semaphore},
     time::timeout,
 };
 use tower_service::Service as _;
 
 use crate::{
-    broadcasts,
+    broadcasts, bus,
     http::{Peer, router},
     relay::Relay,
+    retention,
     schema::MIGRATIONS,
     settings::Settings,
+    webhooks,
 };
 
 /// How long a client may take to send the head of a request.
@@ -38,6 +40,12 @@ const FAREWELL: Duration = Duration::from_secs(8);
 
 /// The most bytes that the head of a request may have.
 const MAX_HEAD: usize = 32 * 1024;
+
+/// A place among the connections, held by whoever uses one.
+#[derive(Clone)]
+pub(crate) struct Place {
+    _permit: Arc<OwnedSemaphorePermit>,
+}
 
 /// Why a relay does not start.
 #[derive(Debug, thiserror::Error)]
@@ -109,6 +117,9 @@ impl Server {
         relay.load_signing_keys().await?;
         let accepting = accept(Arc::clone(&relay), listener);
         relay.tasks.spawn(accepting);
+        bus::start(&relay);
+        retention::start(&relay);
+        webhooks::start(&relay);
         relay.tasks.spawn(broadcasts::run(Arc::clone(&relay)));
         Ok(Self { relay, address })
     }
@@ -148,12 +159,15 @@ async fn accept(relay: Arc<Relay>, listener: TcpListener) {
         match accepted {
             Ok((stream, peer)) => {
                 // Who finds no room is hung up on at once, rather than left waiting.
-                let Ok(place) = Arc::clone(&room).try_acquire_owned() else { continue };
-                let serving = serve(Arc::clone(&relay), router.clone(), stream, peer.ip());
-                relay.tasks.spawn(async move {
-                    serving.await;
-                    drop(place);
-                });
+                let Ok(permit) = Arc::clone(&room).try_acquire_owned() else { continue };
+                let place = Place { _permit: Arc::new(permit) };
+                relay.tasks.spawn(serve(
+                    Arc::clone(&relay),
+                    router.clone(),
+                    stream,
+                    peer.ip(),
+                    place,
+                ));
             }
             Err(error) => {
                 // Out of files, most likely: others will finish.
@@ -164,12 +178,13 @@ async fn accept(relay: Arc<Relay>, listener: TcpListener) {
     }
 }
 
-async fn serve(relay: Arc<Relay>, router: Router, stream: TcpStream, peer: IpAddr) {
+async fn serve(relay: Arc<Relay>, router: Router, stream: TcpStream, peer: IpAddr, place: Place) {
     // Small frames must not wait for more.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(Peer(peer));
+        request.extensions_mut().insert(place.clone());
         router.clone().call(request)
     });
     let mut builder = auto::Builder::new(TokioExecutor::new());

@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use assent_manifest::RuleSet;
+use assent_outbound::Origins;
 use assent_store::Location;
 
 /// Everything that an operator can set.
@@ -18,7 +19,7 @@ pub struct Settings {
     /// What wakes other nodes.
     pub bus: BusSetting,
     /// Exact origins that webhooks may call although they are neither https nor public.
-    pub webhook_allow: Vec<String>,
+    pub webhook_allow: Origins,
     /// Which changes of a manifest are breaking.
     pub manifest_rules: RuleSet,
     /// How much of everything.
@@ -97,7 +98,7 @@ impl Settings {
             data: data.into(),
             database: None,
             bus: BusSetting::None,
-            webhook_allow: Vec::new(),
+            webhook_allow: Origins::default(),
             manifest_rules: RuleSet::Canonical,
             limits: Limits::default(),
             retention: Retention::default(),

@@ -12,4 +12,14 @@
     reason = "a test that cannot go on should stop loudly"
 )]
 
+mod access;
+mod client;
+mod examples;
+mod ledger;
 mod openapi;
+mod operations;
+mod read;
+mod service;
+mod socket;
+mod values;
+mod write;

@@ -14,6 +14,7 @@ use crate::{
     operations::{self, Serve},
     refusal::Refusal,
     relay::Relay,
+    socket,
 };
 
 /// Adds operations to a router.
@@ -38,8 +39,7 @@ impl Routes {
 /// Everything that is served on the network.
 pub(crate) fn router(relay: Arc<Relay>) -> Router {
     let routes = operations::routes(Routes::new());
-    routes
-        .0
+    socket::routes(routes.0)
         .fallback(|| async { respond::refused(Refusal::not_found("path")) })
         .method_not_allowed_fallback(|| async {
             let text = "this path does not take this method";

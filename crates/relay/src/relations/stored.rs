@@ -91,7 +91,7 @@ impl Found {
             manifest_version: row.get(9)?,
             scopes_requiring_reauth: waiting.collect(),
             granted_scopes,
-            ledger_head: id(&row.get::<String>(11)?)?,
+            ledger_head: id::<assent_json::Digest>(&row.get::<String>(11)?)?.into(),
             suspended_by: row.get::<Option<String>>(12)?.map(|word| Open::read(&word)),
             suspended_reason: row.get(13)?,
             created_at: timestamp(row.get(14)?),

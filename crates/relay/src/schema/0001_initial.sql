@@ -32,6 +32,7 @@ CREATE TABLE token_families (
     expires_at BIGINT NOT NULL,
     revoked_at BIGINT
 ) /*sqlite STRICT*/;
+CREATE INDEX token_families_by_end ON token_families (revoked_at);
 CREATE INDEX token_families_of_user ON token_families (user_id, expires_at);
 
 CREATE TABLE refresh_tokens (
@@ -67,6 +68,7 @@ CREATE TABLE devices (
     -- A device that is gone stays, so that what it signed can be verified.
     removed_at BIGINT
 ) /*sqlite STRICT*/;
+CREATE INDEX devices_by_end ON devices (removed_at);
 CREATE INDEX devices_of_user ON devices (user_id);
 
 -- Prekeys belong to a device or to an agent. Their names are kept as JSON: 7 is not "7".
@@ -119,13 +121,16 @@ CREATE TABLE agents (
     updated_at BIGINT NOT NULL,
     suspended_at BIGINT,
     deleted_at BIGINT,
-    -- Since when its webhook has not answered; a health check finds out when it does again.
+    -- Since when its webhook has failed, and since when it counts as unreachable.
+    failing_since BIGINT,
     unreachable_since BIGINT,
     next_health_check_at BIGINT,
     -- The number of its last change among those of all agents.
     change BIGINT NOT NULL DEFAULT 0
 ) /*sqlite STRICT*/;
 CREATE INDEX agents_of_owner ON agents (owner_id);
+CREATE INDEX agents_by_time ON agents (updated_at);
+CREATE INDEX agents_to_ask ON agents (next_health_check_at);
 CREATE INDEX agents_by_change ON agents (change);
 
 -- One row: the number of the last change of any agent. Whoever takes the next one holds the row until it
@@ -190,6 +195,7 @@ CREATE TABLE agent_tokens (
     last_used_at BIGINT,
     revoked_at BIGINT
 ) /*sqlite STRICT*/;
+CREATE INDEX agent_tokens_by_end ON agent_tokens (revoked_at);
 CREATE INDEX agent_tokens_of_agent ON agent_tokens (agent_id);
 
 CREATE TABLE webhook_secrets (
@@ -241,21 +247,24 @@ CREATE TABLE ledger_entries (
 
 CREATE TABLE conversations (
     conversation_id TEXT PRIMARY KEY,
-    -- h2a or group
+    -- private (a person and an agent) or group
     kind TEXT NOT NULL,
     founder_id TEXT NOT NULL,
     last_seq BIGINT NOT NULL DEFAULT 0,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    -- When the last message came, or it began.
+    active_at BIGINT NOT NULL
 ) /*sqlite STRICT*/;
 
 CREATE TABLE conversation_members (
     conversation_id TEXT NOT NULL REFERENCES conversations (conversation_id),
     party_id TEXT NOT NULL,
+    -- The person who brought the agent in.
+    added_by TEXT,
     joined_at BIGINT NOT NULL,
     -- Who joins sees what comes after.
     joined_seq BIGINT NOT NULL,
     left_at BIGINT,
-    left_seq BIGINT,
     PRIMARY KEY (conversation_id, party_id)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 CREATE INDEX conversations_of_party ON conversation_members (party_id, conversation_id);
@@ -313,12 +322,16 @@ CREATE TABLE webhook_deliveries (
     -- pending, delivered or failed
     status TEXT NOT NULL,
     attempts BIGINT NOT NULL DEFAULT 0,
-    -- When it is due; far ahead while a node is at it, so that it comes due again if that node dies.
+    -- Of these, since it was last asked for: they say when it is tried next.
+    failures BIGINT NOT NULL DEFAULT 0,
     next_attempt_at BIGINT NOT NULL,
+    -- Until when a node has it to itself.
+    leased_until BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
     finished_at BIGINT
 ) /*sqlite STRICT*/;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (status, next_attempt_at);
+CREATE INDEX webhook_deliveries_leased ON webhook_deliveries (agent_id, leased_until);
 CREATE INDEX webhook_deliveries_of_agent ON webhook_deliveries (agent_id, delivery_id);
 
 CREATE TABLE webhook_attempts (

@@ -10,11 +10,13 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
-    ("assent-relay-api", &["assent-ids", "assent-json", "assent-protocol"]),
+    ("assent-outbound", &["assent-ids", "assent-json"]),
+    // The client in it needs `assent-outbound`.
+    ("assent-relay-api", &["assent-ids", "assent-json", "assent-outbound", "assent-protocol"]),
     ("assent-search", &[]),
     ("assent-journal", &["assent-ids", "assent-json", "assent-protocol"]),
     ("assent-blobs", &["assent-ids", "assent-json"]),
@@ -29,6 +31,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
             "assent-ids",
             "assent-json",
             "assent-manifest",
+            "assent-outbound",
             "assent-protocol",
             "assent-relay-api",
             "assent-search",
@@ -50,7 +53,14 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ),
     (
         "assent-hooks",
-        &["assent-ids", "assent-json", "assent-policy", "assent-protocol", "assent-runtime"],
+        &[
+            "assent-ids",
+            "assent-json",
+            "assent-outbound",
+            "assent-policy",
+            "assent-protocol",
+            "assent-runtime",
+        ],
     ),
     (
         "assent-rehearsal",
