@@ -11,7 +11,7 @@ mod fault;
 mod node;
 mod parameters;
 
-use assent_json::ReadError;
+use assent_json::{Document, Node, ReadError};
 use assent_protocol::a2h::{ApiCode, ApiError};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
@@ -23,8 +23,17 @@ use self::{fault::Fault, node::NodeReader, parameters::ParametersReader};
 /// # Errors
 /// If it is no JSON, not of this type, or breaks a rule.
 pub fn read_body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    let document = assent_json::read(bytes).map_err(|error| malformed(&error))?;
-    T::deserialize(NodeReader::new(document.root())).map_err(Fault::into_error)
+    read_node(read_document(bytes)?.root())
+}
+
+/// Reads JSON strictly, without asking yet what it should be.
+pub(crate) fn read_document(bytes: &[u8]) -> Result<Document<'_>, ApiError> {
+    assent_json::read(bytes).map_err(|error| malformed(&error))
+}
+
+/// Reads a value of a document.
+pub(crate) fn read_node<T: DeserializeOwned>(node: Node<'_>) -> Result<T, ApiError> {
+    T::deserialize(NodeReader::new(node)).map_err(Fault::into_error)
 }
 
 /// Reads the body of a request that may have none: no bytes are the same as `{}`.

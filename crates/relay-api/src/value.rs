@@ -9,6 +9,7 @@ mod password;
 mod prekey_id;
 mod rule;
 mod secret;
+mod sha256;
 mod text;
 
 pub use base64_bytes::{PublicKey, Salt, Sealed, Signature};
@@ -19,6 +20,7 @@ pub use password::{NewPassword, Password};
 pub use prekey_id::PrekeyId;
 pub use rule::BrokenRule;
 pub use secret::Secret;
+pub use sha256::Sha256;
 pub use text::{
     Cursor, Description, Email, FilePath, Locale, Name, Reason, SearchText, WebAddress,
 };

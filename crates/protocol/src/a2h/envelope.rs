@@ -12,6 +12,7 @@ pub struct DataEnvelope<T> {
 
 /// Some of many things: `{"data":[…],"next_cursor":…}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PageOf{T}")]
 pub struct Page<T> {
     /// The things.
     pub data: Vec<T>,

@@ -51,6 +51,12 @@ macro_rules! words {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
+
+            /// What it means.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($word_doc),+).trim_ascii(),)+ }
+            }
         }
         impl $crate::wire::Word for $name {
             const WORDS: &'static [Self] = Self::ALL;

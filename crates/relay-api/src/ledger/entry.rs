@@ -3,10 +3,12 @@
 use assent_ids::{AgentId, DeviceId, ManifestHash, ScopeId, UserId};
 use assent_json::{Digest, ReadError, canonicalize};
 use assent_protocol::{wire::Timestamp, words};
-use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{LEDGER_VERSION, RelationKey};
+use crate::value::Sha256;
 
 /// The most scopes that one entry grants.
 pub const MAX_GRANTED_SCOPES: usize = 256;
@@ -17,8 +19,10 @@ pub const MAX_GRANTED_SCOPES: usize = 256;
 /// nobody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = every_field_is_required)]
 pub struct LedgerEntry {
     /// The version of the format: 1.
+    #[schemars(extend("const" = LEDGER_VERSION))]
     pub v: u64,
     /// Which chain it belongs to.
     pub relation_key: RelationKey,
@@ -38,8 +42,8 @@ pub struct LedgerEntry {
     /// Its version.
     pub manifest_version: u64,
     /// The SHA-256 of the canonical bytes of the entry before, in hexadecimal; `null` for the first.
-    #[serde(serialize_with = "write_digest", deserialize_with = "read_digest")]
-    #[schemars(with = "Option<ManifestHash>")]
+    #[serde(with = "required_digest")]
+    #[schemars(with = "Option<Sha256>")]
     pub prev: Option<Digest>,
     /// When it was signed.
     pub issued_at: Timestamp,
@@ -83,12 +87,30 @@ impl LedgerEntry {
     }
 }
 
-fn write_digest<S: Serializer>(prev: &Option<Digest>, serializer: S) -> Result<S::Ok, S::Error> {
-    prev.map(|digest| digest.to_string()).serialize(serializer)
+fn every_field_is_required(schema: &mut Schema) {
+    let fields = schema.get("properties").and_then(Value::as_object);
+    let names: Vec<Value> =
+        fields.into_iter().flat_map(|all| all.keys().cloned()).map(Value::from).collect();
+    schema.insert("required".to_owned(), names.into());
 }
 
-/// `prev` has to be there: leaving it out would be a second way to write the first entry.
-fn read_digest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Digest>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
-    text.map(|text| text.parse()).transpose().map_err(de::Error::custom)
+/// `prev` has to be there, also as `null`: leaving it out would be a second way to write the first entry.
+mod required_digest {
+    use assent_json::Digest;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::value::Sha256;
+
+    pub(super) fn serialize<S: Serializer>(
+        digest: &Option<Digest>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        digest.map(Sha256).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Digest>, D::Error> {
+        Ok(Option::<Sha256>::deserialize(deserializer)?.map(|digest| digest.0))
+    }
 }

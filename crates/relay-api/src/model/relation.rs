@@ -8,7 +8,7 @@ use assent_protocol::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Reply;
+use crate::{Reply, value::Sha256};
 
 /// A relation between a person and an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,7 +37,7 @@ pub struct Relation {
     /// Granted scopes that are denied until the person agrees to the present manifest.
     pub scopes_requiring_reauth: Vec<ScopeId>,
     /// The SHA-256 of the last entry of the ledger: the `prev` of the next one.
-    pub ledger_head: ManifestHash,
+    pub ledger_head: Sha256,
     /// Who suspended it, if it is suspended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspended_by: Option<Open<SuspendedBy>>,

@@ -246,3 +246,42 @@ impl Caller {
         matches!(self, Self::Founder | Self::Member) || self.is_concerned_agent()
     }
 }
+
+impl Access {
+    /// Who may call, as part of a sentence.
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match (self.needs, self.credential) {
+            (Needs::Nothing, Credential::None) => "anybody",
+            (Needs::Nothing, Credential::RefreshToken) => "who has the refresh token of a session",
+            (Needs::Nothing, Credential::RefreshTokenOrUser) => {
+                "who has the refresh token or the access token of a session"
+            }
+            (Needs::Nothing, Credential::User) => "any person",
+            (Needs::Nothing, Credential::Agent) => "any agent",
+            (Needs::Nothing, Credential::UserOrAgent) => "any person and any agent",
+            (Needs::Nothing, Credential::FirstFrame) => "who authenticates in the first frame",
+            (Needs::Nothing, Credential::AdminSocket) => "operators, on the local admin socket",
+            (Needs::OwnDevice, _) => "the person whose device it is",
+            (Needs::OwnerOfAgent, _) => "the owner of the agent",
+            (Needs::AgentItself, _) => "the agent itself",
+            (Needs::OwnerOrAgent, _) => "the owner of the agent, and the agent itself",
+            (Needs::ConcernedByAgent, _) => {
+                "the owner of the agent, the agent itself, and people who have a relation with it"
+            }
+            (Needs::OwnerOrAgentWithManifestWrite, _) => {
+                "the owner of the agent, and the agent itself with a token that has the scope `manifest:write`"
+            }
+            (Needs::PartyOfRelation, _) => {
+                "the person and the agent of the relation, and the owner of the agent"
+            }
+            (Needs::PersonOfRelation, _) => "the person of the relation",
+            (Needs::OwnerOfRelationsAgent, _) => "the owner of the agent",
+            (Needs::MemberOfConversation, _) => "people and agents in the conversation",
+            (Needs::PersonInConversation, _) => "people in the conversation",
+            (Needs::FounderOrLeavingMember, _) => {
+                "the founder of the group, and everybody to remove themselves"
+            }
+        }
+    }
+}

@@ -4,7 +4,7 @@ use std::any::TypeId;
 
 use assent_protocol::a2h::ApiCode;
 use http::Method;
-use schemars::{Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::{Access, Header, Operation, Reply, Shape, Tag};
 
@@ -59,7 +59,13 @@ struct Part {
 }
 
 impl Part {
-    const fn of<T: schemars::JsonSchema + 'static>() -> Self {
+    /// A part whose fields stand one by one in the document.
+    const fn spread<T: JsonSchema + 'static>() -> Self {
+        Self { type_id: TypeId::of::<T>, schema: T::json_schema }
+    }
+
+    /// A part that the document refers to by its name.
+    const fn named<T: JsonSchema + 'static>() -> Self {
         Self { type_id: TypeId::of::<T>, schema: SchemaGenerator::subschema_for::<T> }
     }
 
@@ -94,9 +100,9 @@ impl Described {
             body_limit: O::BODY_LIMIT,
             shape: <O::Reply as Reply>::SHAPE,
             own_errors: O::ERRORS,
-            path_type: Part::of::<O::Path>(),
-            query_type: Part::of::<O::Query>(),
-            body_type: Part::of::<O::Body>(),
+            path_type: Part::spread::<O::Path>(),
+            query_type: Part::spread::<O::Query>(),
+            body_type: Part::named::<O::Body>(),
             reply_schema: <O::Reply as Reply>::schema,
         }
     }
@@ -107,12 +113,12 @@ impl Described {
         self.body_type.is_there()
     }
 
-    /// The schema of the parameters in the path.
+    /// The schema of the parameters in the path: an object with a property each.
     pub fn path_schema(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
         self.path_type.schema(generator)
     }
 
-    /// The schema of the parameters in the query.
+    /// The schema of the parameters in the query: an object with a property each.
     pub fn query_schema(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
         self.query_type.schema(generator)
     }

@@ -22,8 +22,9 @@ impl Operation for Login {
     const ACCESS: Access = Access::PUBLIC;
     const TAG: Tag = Tag::Accounts;
     const SUMMARY: &'static str = "Log in";
-    const DESCRIPTION: &'static str = "After five failures the account is locked for fifteen minutes: `ACCOUNT_LOCKED`, also for the right password. \
-        Whether an address has an account cannot be learned here.";
+    const DESCRIPTION: &'static str = "\
+        After five failures the account is locked for fifteen minutes: `ACCOUNT_LOCKED`, also \
+        for the right password. Whether an address has an account cannot be learned here.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::InvalidCredentials, ApiCode::AccountLocked];
     const SETS_COOKIE: bool = true;
     const IDEMPOTENT: bool = false;

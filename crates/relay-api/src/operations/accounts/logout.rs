@@ -16,7 +16,9 @@ impl Operation for Logout {
     const ACCESS: Access = Access::new(Credential::RefreshTokenOrUser, Needs::Nothing);
     const TAG: Tag = Tag::Accounts;
     const SUMMARY: &'static str = "Log out";
-    const DESCRIPTION: &'static str = "Takes the refresh token as the cookie or as `refresh_token`, or an access token. Ending a session that has ended is no failure.";
+    const DESCRIPTION: &'static str = "\
+        Takes the refresh token as the cookie or as `refresh_token`, or an access token. Ending \
+        a session that has ended is no failure.";
     const SETS_COOKIE: bool = true;
     const IDEMPOTENT: bool = true;
     const BODY_OPTIONAL: bool = true;

@@ -18,8 +18,10 @@ impl Operation for Refresh {
     const ACCESS: Access = Access::new(Credential::RefreshToken, Needs::Nothing);
     const TAG: Tag = Tag::Accounts;
     const SUMMARY: &'static str = "Go on with a session";
-    const DESCRIPTION: &'static str = "Takes the refresh token as the cookie or as `refresh_token`, and answers with the next one in the same way. A refresh token is good for one use: \
-        a second use ends the session everywhere, because somebody else may have it.";
+    const DESCRIPTION: &'static str = "\
+        Takes the refresh token as the cookie or as `refresh_token`, and answers with the next \
+        one in the same way. A refresh token is good for one use: a second use ends the session \
+        everywhere, because somebody else may have it.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::TokenExpired];
     const SETS_COOKIE: bool = true;
     const IDEMPOTENT: bool = false;

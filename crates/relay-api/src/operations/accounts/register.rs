@@ -22,7 +22,9 @@ impl Operation for Register {
     const ACCESS: Access = Access::PUBLIC;
     const TAG: Tag = Tag::Accounts;
     const SUMMARY: &'static str = "Make an account";
-    const DESCRIPTION: &'static str = "The refresh token comes as the cookie `refresh_token`; with `\"cookie\": false` it comes in the body instead.";
+    const DESCRIPTION: &'static str = "\
+        The refresh token comes as the cookie `refresh_token`; with `\"cookie\": false` it comes \
+        in the body instead.";
     const SUCCESS: u16 = 201;
     const ERRORS: &'static [ApiCode] = &[ApiCode::EmailTaken];
     const SETS_COOKIE: bool = true;

@@ -1,13 +1,14 @@
 //! `POST /admin/backup`
 
-use assent_ids::ManifestHash;
-use assent_protocol::a2h::ApiCode;
-use assent_protocol::wire::Timestamp;
+use assent_protocol::{a2h::ApiCode, wire::Timestamp};
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Access, Operation, Reply, Tag, value::FilePath};
+use crate::{
+    Access, Operation, Reply, Tag,
+    value::{FilePath, Sha256},
+};
 
 /// Writes a copy of the whole database while the server runs.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +21,9 @@ impl Operation for BackUp {
     const ACCESS: Access = Access::OPERATOR;
     const TAG: Tag = Tag::Admin;
     const SUMMARY: &'static str = "Back up the database";
-    const DESCRIPTION: &'static str = "The file is written whole or not at all. `CONFLICT` if it exists, or if the database is one that has its own tools for this.";
+    const DESCRIPTION: &'static str = "\
+        The file is written whole or not at all. `CONFLICT` if it exists, or if the database is \
+        one that has its own tools for this.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict];
     const IDEMPOTENT: bool = false;
 
@@ -44,8 +47,8 @@ pub struct BackupReport {
     pub path: FilePath,
     /// Its length.
     pub size_bytes: u64,
-    /// Its SHA-256, in hexadecimal.
-    pub sha256: ManifestHash,
+    /// Its SHA-256.
+    pub sha256: Sha256,
     /// When it was finished.
     pub finished_at: Timestamp,
 }

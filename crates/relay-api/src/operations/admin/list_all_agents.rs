@@ -1,8 +1,10 @@
 //! `GET /admin/agents`
 
 use assent_ids::{AgentId, UserId};
-use assent_protocol::a2h::Page;
-use assent_protocol::wire::{Open, Timestamp, never_null};
+use assent_protocol::{
+    a2h::Page,
+    wire::{Open, Timestamp, never_null},
+};
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

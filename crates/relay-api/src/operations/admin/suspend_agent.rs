@@ -3,8 +3,7 @@
 use http::Method;
 
 use super::OperatedAgent;
-use crate::operations::relations::Suspension;
-use crate::{Access, Operation, Tag, path::AgentPath};
+use crate::{Access, Operation, Tag, operations::relations::Suspension, path::AgentPath};
 
 /// Suspends an agent.
 #[derive(Clone, Copy, Debug)]

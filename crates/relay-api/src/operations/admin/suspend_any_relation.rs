@@ -3,8 +3,9 @@
 use assent_protocol::a2h::ApiCode;
 use http::Method;
 
-use crate::operations::relations::Suspension;
-use crate::{Access, Operation, Tag, model::Relation, path::RelationPath};
+use crate::{
+    Access, Operation, Tag, model::Relation, operations::relations::Suspension, path::RelationPath,
+};
 
 /// Suspends a relation.
 #[derive(Clone, Copy, Debug)]

@@ -23,7 +23,9 @@ impl Operation for CreateAgent {
     const ACCESS: Access = Access::USER;
     const TAG: Tag = Tag::Agents;
     const SUMMARY: &'static str = "Make an agent";
-    const DESCRIPTION: &'static str = "The token and the secret of the webhook are shown here and never again. The first token has no scope beyond sending and receiving.";
+    const DESCRIPTION: &'static str = "\
+        The token and the secret of the webhook are shown here and never again. The first token \
+        has no scope beyond sending and receiving.";
     const SUCCESS: u16 = 201;
     const ERRORS: &'static [ApiCode] =
         &[ApiCode::InvalidManifest, ApiCode::ManifestTooLarge, ApiCode::WebhookUrlRefused];

@@ -1,8 +1,10 @@
 //! `POST /agents/{agent_id}/tokens`
 
 use assent_ids::TokenId;
-use assent_protocol::a2h::ApiCode;
-use assent_protocol::wire::{Open, Timestamp};
+use assent_protocol::{
+    a2h::ApiCode,
+    wire::{Open, Timestamp},
+};
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

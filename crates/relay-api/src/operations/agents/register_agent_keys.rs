@@ -1,8 +1,7 @@
 //! `POST /agents/{agent_id}/keys/register`
 
 use assent_ids::AgentId;
-use assent_protocol::a2h::ApiCode;
-use assent_protocol::wire::Timestamp;
+use assent_protocol::{a2h::ApiCode, wire::Timestamp};
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,7 +24,9 @@ impl Operation for RegisterAgentKeys {
     const ACCESS: Access = Access::new(Credential::Agent, Needs::AgentItself);
     const TAG: Tag = Tag::Agents;
     const SUMMARY: &'static str = "Register the keys of an agent";
-    const DESCRIPTION: &'static str = "Other keys than before replace them, and the prekeys with them; devices of people notice the change. The same keys again add prekeys.";
+    const DESCRIPTION: &'static str = "\
+        Other keys than before replace them, and the prekeys with them; devices of people notice \
+        the change. The same keys again add prekeys.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::InvalidKey];
     const IDEMPOTENT: bool = true;
 

@@ -18,7 +18,9 @@ impl Operation for RevokeToken {
     const ACCESS: Access = Access::new(Credential::User, Needs::OwnerOfAgent);
     const TAG: Tag = Tag::Agents;
     const SUMMARY: &'static str = "Revoke a token";
-    const DESCRIPTION: &'static str = "It means nothing from now on; sockets that were opened with it are closed with `session.invalidated`.";
+    const DESCRIPTION: &'static str = "\
+        It means nothing from now on; sockets that were opened with it are closed with \
+        `session.invalidated`.";
     const IDEMPOTENT: bool = true;
 
     type Path = TokenPath;

@@ -23,7 +23,9 @@ impl Operation for SearchAgents {
     const ACCESS: Access = Access::USER_OR_AGENT;
     const TAG: Tag = Tag::Agents;
     const SUMMARY: &'static str = "Search agents";
-    const DESCRIPTION: &'static str = "Without `q` the newest come first, with it the best matches. Suspended agents are shown only to their owners.";
+    const DESCRIPTION: &'static str = "\
+        Without `q` the newest come first, with it the best matches. Suspended agents are shown \
+        only to their owners.";
     const IDEMPOTENT: bool = true;
 
     type Path = ();

@@ -25,8 +25,10 @@ impl Operation for UpdateAgent {
         Access::new(Credential::UserOrAgent, Needs::OwnerOrAgentWithManifestWrite);
     const TAG: Tag = Tag::Agents;
     const SUMMARY: &'static str = "Change an agent";
-    const DESCRIPTION: &'static str = "What is not named stays. A manifest is compared with the one before: if a change is breaking, everybody concerned is asked again. \
-        The same manifest again changes nothing. An agent itself may only publish manifests. Entering webhook mode gives a new secret.";
+    const DESCRIPTION: &'static str = "\
+        What is not named stays. A manifest is compared with the one before: if a change is \
+        breaking, everybody concerned is asked again. The same manifest again changes nothing. \
+        An agent itself may only publish manifests. Entering webhook mode gives a new secret.";
     const ERRORS: &'static [ApiCode] = &[
         ApiCode::InvalidManifest,
         ApiCode::ManifestTooLarge,
@@ -35,7 +37,8 @@ impl Operation for UpdateAgent {
     ];
     const REQUEST_HEADERS: &'static [Header] = &[Header {
         name: "If-Match",
-        description: "The hash of the manifest that the change was made for, in quotation marks. Another present one is `PRECONDITION_FAILED`.",
+        description: "The hash of the manifest that the change was made for, in quotation marks. \
+            Another present one is `PRECONDITION_FAILED`.",
     }];
     const IDEMPOTENT: bool = false;
     const BODY_LIMIT: usize = 1024 * 1024;

@@ -22,8 +22,10 @@ impl Operation for AddMembers {
     const ACCESS: Access = Access::new(Credential::User, Needs::PersonInConversation);
     const TAG: Tag = Tag::Conversations;
     const SUMMARY: &'static str = "Add members";
-    const DESCRIPTION: &'static str = "Every person in a group may bring in others, and agents with which that person has an active relation. Who is in it already stays. \
-        A private conversation has its two members: `CONFLICT`. A group has at most 500.";
+    const DESCRIPTION: &'static str = "\
+        Every person in a group may bring in others, and agents with which that person has an \
+        active relation. Who is in it already stays. A private conversation has its two members: \
+        `CONFLICT`. A group has at most 500.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict, ApiCode::RelationInactive];
     const IDEMPOTENT: bool = true;
 

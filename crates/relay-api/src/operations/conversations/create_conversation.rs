@@ -1,13 +1,12 @@
 //! `POST /conversations`
 
 use assent_ids::{AgentId, UserId};
-use assent_protocol::a2h::ApiCode;
+use assent_protocol::{a2h::ApiCode, words};
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Access, Operation, Tag, model::Conversation, value::List};
-use assent_protocol::words;
 
 /// Founds a group.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +19,10 @@ impl Operation for CreateConversation {
     const ACCESS: Access = Access::USER;
     const TAG: Tag = Tag::Conversations;
     const SUMMARY: &'static str = "Found a group";
-    const DESCRIPTION: &'static str = "Private conversations come with relations; only groups are made here. The caller is in the group, named or not, and needs an active relation with every \
-        agent. Tool calls in a group are denied.";
+    const DESCRIPTION: &'static str = "\
+        Private conversations come with relations; only groups are made here. The caller is in \
+        the group, named or not, and needs an active relation with every agent. Tool calls in a \
+        group are denied.";
     const SUCCESS: u16 = 201;
     const ERRORS: &'static [ApiCode] = &[ApiCode::NotFound, ApiCode::RelationInactive];
     const IDEMPOTENT: bool = false;

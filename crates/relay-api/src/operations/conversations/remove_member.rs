@@ -22,8 +22,10 @@ impl Operation for RemoveMember {
     const ACCESS: Access = Access::new(Credential::UserOrAgent, Needs::FounderOrLeavingMember);
     const TAG: Tag = Tag::Conversations;
     const SUMMARY: &'static str = "Remove a member, or leave";
-    const DESCRIPTION: &'static str = "The founder of a group removes anybody; everybody else only leaves. If the founder leaves, the person who has been in it longest takes over. \
-        A private conversation has its two members: `CONFLICT`.";
+    const DESCRIPTION: &'static str = "\
+        The founder of a group removes anybody; everybody else only leaves. If the founder \
+        leaves, the person who has been in it longest takes over. A private conversation has its \
+        two members: `CONFLICT`.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict];
     const IDEMPOTENT: bool = true;
 

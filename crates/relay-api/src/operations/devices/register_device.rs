@@ -22,7 +22,9 @@ impl Operation for RegisterDevice {
     const ACCESS: Access = Access::USER;
     const TAG: Tag = Tag::Devices;
     const SUMMARY: &'static str = "Register a device";
-    const DESCRIPTION: &'static str = "A person has at most five devices. The same two keys again answer with the device that has them.";
+    const DESCRIPTION: &'static str = "\
+        A person has at most five devices. The same two keys again answer with the device that \
+        has them.";
     const SUCCESS: u16 = 201;
     const EXTRA_SUCCESS: &'static [(u16, &'static str)] =
         &[(200, "The device was registered before: the same answer again.")];

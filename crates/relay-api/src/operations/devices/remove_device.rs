@@ -15,7 +15,9 @@ impl Operation for RemoveDevice {
     const ACCESS: Access = Access::new(Credential::User, Needs::OwnDevice);
     const TAG: Tag = Tag::Devices;
     const SUMMARY: &'static str = "Remove a device";
-    const DESCRIPTION: &'static str = "Its sockets are closed with `session.invalidated`, its prekeys are gone. What it signed stays in the ledger.";
+    const DESCRIPTION: &'static str = "\
+        Its sockets are closed with `session.invalidated`, its prekeys are gone. What it signed \
+        stays in the ledger.";
     const IDEMPOTENT: bool = true;
 
     type Path = DevicePath;

@@ -19,7 +19,9 @@ impl Operation for ConnectAgent {
     const ACCESS: Access = Access::new(Credential::FirstFrame, Needs::Nothing);
     const TAG: Tag = Tag::Events;
     const SUMMARY: &'static str = "Open an agent's socket";
-    const DESCRIPTION: &'static str = "The first frame has to be `auth`, within five seconds; see the schemas `ClientFrame` and `ServerFrame`.";
+    const DESCRIPTION: &'static str = "\
+        The first frame has to be `auth`, within five seconds; see the schemas `ClientFrame` and \
+        `ServerFrame`.";
     const SUCCESS: u16 = 101;
     const IDEMPOTENT: bool = false;
 

@@ -16,7 +16,9 @@ impl Operation for ConnectHuman {
     const ACCESS: Access = Access::new(Credential::FirstFrame, Needs::Nothing);
     const TAG: Tag = Tag::Events;
     const SUMMARY: &'static str = "Open a person's socket";
-    const DESCRIPTION: &'static str = "The first frame has to be `auth`, within five seconds; see the schemas `ClientFrame` and `ServerFrame`.";
+    const DESCRIPTION: &'static str = "\
+        The first frame has to be `auth`, within five seconds; see the schemas `ClientFrame` and \
+        `ServerFrame`.";
     const SUCCESS: u16 = 101;
     const IDEMPOTENT: bool = false;
 

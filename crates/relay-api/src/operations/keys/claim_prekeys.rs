@@ -19,7 +19,9 @@ impl Operation for ClaimPrekeys {
     const ACCESS: Access = Access::USER_OR_AGENT;
     const TAG: Tag = Tag::Keys;
     const SUMMARY: &'static str = "Claim prekeys";
-    const DESCRIPTION: &'static str = "Every one-time prekey is handed out once. If none is left, the answer has only the signed one.";
+    const DESCRIPTION: &'static str = "\
+        Every one-time prekey is handed out once. If none is left, the answer has only the \
+        signed one.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::NotFound];
     const IDEMPOTENT: bool = false;
 
@@ -29,43 +31,63 @@ impl Operation for ClaimPrekeys {
     type Reply = PrekeyBundle;
 }
 
-/// Whose prekeys: either a person's device or an agent's.
+/// Whose prekeys: those of a person's device, or of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "Unchecked")]
-pub struct PrekeyClaim {
-    /// The person.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub user_id: Option<UserId>,
-    /// The agent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agent_id: Option<AgentId>,
-    /// The device of the person; without it, the one that was registered last.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub device_id: Option<DeviceId>,
+#[serde(try_from = "Fields", into = "Fields")]
+pub enum PrekeyClaim {
+    /// A device of a person.
+    Device {
+        /// The person.
+        user_id: UserId,
+        /// The device; the one that was registered last, if nothing is said.
+        device_id: Option<DeviceId>,
+    },
+    /// An agent.
+    Agent {
+        /// The agent.
+        agent_id: AgentId,
+    },
 }
 
-#[derive(Deserialize, JsonSchema)]
+/// The claim as it is written.
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "PrekeyClaim")]
-struct Unchecked {
+struct Fields {
     /// The person. Either this or `agent_id`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     user_id: Option<UserId>,
     /// The agent. Either this or `user_id`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     agent_id: Option<AgentId>,
-    /// The device of the person; without it, the one that was registered last.
+    /// The device of the person; the one that was registered last, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     device_id: Option<DeviceId>,
 }
 
-impl TryFrom<Unchecked> for PrekeyClaim {
+impl TryFrom<Fields> for PrekeyClaim {
     type Error = BrokenRule;
 
-    fn try_from(claim: Unchecked) -> Result<Self, BrokenRule> {
-        let Unchecked { user_id, agent_id, device_id } = claim;
-        match (user_id, agent_id, device_id) {
-            (Some(_), None, _) | (None, Some(_), None) => Ok(Self { user_id, agent_id, device_id }),
+    fn try_from(fields: Fields) -> Result<Self, BrokenRule> {
+        match (fields.user_id, fields.agent_id, fields.device_id) {
+            (Some(user_id), None, device_id) => Ok(Self::Device { user_id, device_id }),
+            (None, Some(agent_id), None) => Ok(Self::Agent { agent_id }),
             (None, Some(_), Some(_)) => {
                 Err(BrokenRule::new("an agent has no devices").at("/device_id"))
             }
             _ => Err(BrokenRule::new("give either `user_id` or `agent_id`")),
+        }
+    }
+}
+
+impl From<PrekeyClaim> for Fields {
+    fn from(claim: PrekeyClaim) -> Self {
+        match claim {
+            PrekeyClaim::Device { user_id, device_id } => {
+                Self { user_id: Some(user_id), agent_id: None, device_id }
+            }
+            PrekeyClaim::Agent { agent_id } => {
+                Self { user_id: None, agent_id: Some(agent_id), device_id: None }
+            }
         }
     }
 }

@@ -23,8 +23,10 @@ impl Operation for PublishPrekeys {
     const ACCESS: Access = Access::USER_OR_AGENT;
     const TAG: Tag = Tag::Keys;
     const SUMMARY: &'static str = "Publish prekeys";
-    const DESCRIPTION: &'static str = "People name one of their devices; an agent publishes its own and names none. A new signed prekey replaces the one before, \
-        one-time prekeys are added. A name that was given before is not stored again.";
+    const DESCRIPTION: &'static str = "\
+        People name one of their devices; an agent publishes its own and names none. A new \
+        signed prekey replaces the one before, one-time prekeys are added. A name that was given \
+        before is not stored again.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::NotFound, ApiCode::InvalidKey, ApiCode::Conflict];
     const IDEMPOTENT: bool = true;
 

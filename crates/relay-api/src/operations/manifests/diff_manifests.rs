@@ -20,7 +20,9 @@ impl Operation for DiffManifests {
     const ACCESS: Access = Access::new(Credential::UserOrAgent, Needs::ConcernedByAgent);
     const TAG: Tag = Tag::Manifests;
     const SUMMARY: &'static str = "Compare two manifests";
-    const DESCRIPTION: &'static str = "Every change has the rule by which it is breaking or not, and a breaking change of an input schema has an input that worked before and is refused now.";
+    const DESCRIPTION: &'static str = "\
+        Every change has the rule by which it is breaking or not, and a breaking change of an \
+        input schema has an input that worked before and is refused now.";
     const IDEMPOTENT: bool = true;
 
     type Path = AgentPath;

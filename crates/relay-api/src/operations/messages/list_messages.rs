@@ -19,7 +19,9 @@ impl Operation for ListMessages {
     const ACCESS: Access = Access::new(Credential::UserOrAgent, Needs::MemberOfConversation);
     const TAG: Tag = Tag::Messages;
     const SUMMARY: &'static str = "Read messages";
-    const DESCRIPTION: &'static str = "Numbers begin at 1 and have no holes: whoever sees a number has seen, or can get, every smaller one.";
+    const DESCRIPTION: &'static str = "\
+        Numbers begin at 1 and have no holes: whoever sees a number has seen, or can get, every \
+        smaller one.";
     const IDEMPOTENT: bool = true;
 
     type Path = ConversationPath;

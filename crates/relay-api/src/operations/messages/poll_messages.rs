@@ -23,8 +23,10 @@ impl Operation for PollMessages {
     const ACCESS: Access = Access::new(Credential::Agent, Needs::AgentItself);
     const TAG: Tag = Tag::Messages;
     const SUMMARY: &'static str = "Poll for messages";
-    const DESCRIPTION: &'static str = "For agents without a socket. Gives the events after `after`, in their order, as soon as there is one or `wait_s` is over. \
-        Naming an event as `after` acknowledges it and all before it.";
+    const DESCRIPTION: &'static str = "\
+        For agents without a socket. Gives the events after `after`, in their order, as soon as \
+        there is one or `wait_s` is over. Naming an event as `after` acknowledges it and all \
+        before it.";
     const IDEMPOTENT: bool = true;
 
     type Path = AgentPath;

@@ -21,8 +21,11 @@ impl Operation for SendMessage {
     const ACCESS: Access = Access::new(Credential::UserOrAgent, Needs::MemberOfConversation);
     const TAG: Tag = Tag::Messages;
     const SUMMARY: &'static str = "Send a message";
-    const DESCRIPTION: &'static str = "The sender names the message and uses the same name when it tries again: the message is stored once, and the answer is the same. \
-        Another content under the same name is `MESSAGE_ID_REUSED`. An agent sends at most 5 messages in any second and 60 tool calls in any 60 seconds.";
+    const DESCRIPTION: &'static str = "\
+        The sender names the message and uses the same name when it tries again: the message is \
+        stored once, and the answer is the same. Another content under the same name is \
+        `MESSAGE_ID_REUSED`. An agent sends at most 5 messages in any second and 60 tool calls \
+        in any 60 seconds.";
     const SUCCESS: u16 = 201;
     const EXTRA_SUCCESS: &'static [(u16, &'static str)] =
         &[(200, "The message was stored before: the same answer again.")];

@@ -19,9 +19,11 @@ impl Operation for CreateRelation {
     const ACCESS: Access = Access::USER;
     const TAG: Tag = Tag::Relations;
     const SUMMARY: &'static str = "Grant scopes to an agent";
-    const DESCRIPTION: &'static str = "Makes the private conversation of the two. `manifest_hash` names the manifest that the person saw: if the agent has published another one \
-        since, nothing is granted and the answer is `MANIFEST_CHANGED`. The ledger entry has the action `grant` and says the same as the request. \
-        The same entry again gives the same answer.";
+    const DESCRIPTION: &'static str = "\
+        Makes the private conversation of the two. `manifest_hash` names the manifest that the \
+        person saw: if the agent has published another one since, nothing is granted and the \
+        answer is `MANIFEST_CHANGED`. The ledger entry has the action `grant` and says the same \
+        as the request. The same entry again gives the same answer.";
     const SUCCESS: u16 = 201;
     const EXTRA_SUCCESS: &'static [(u16, &'static str)] =
         &[(200, "The same entry was stored before: the same answer again.")];

@@ -23,7 +23,9 @@ impl Operation for GetLedger {
     const ACCESS: Access = Access::new(Credential::UserOrAgent, Needs::PartyOfRelation);
     const TAG: Tag = Tag::Relations;
     const SUMMARY: &'static str = "Get the ledger of a relation";
-    const DESCRIPTION: &'static str = "The chain belongs to the person and the agent, and goes on when they begin another relation.";
+    const DESCRIPTION: &'static str = "\
+        The chain belongs to the person and the agent, and goes on when they begin another \
+        relation.";
     const IDEMPOTENT: bool = true;
 
     type Path = RelationPath;

@@ -23,7 +23,9 @@ impl Operation for ListRelations {
     const ACCESS: Access = Access::USER_OR_AGENT;
     const TAG: Tag = Tag::Relations;
     const SUMMARY: &'static str = "List relations";
-    const DESCRIPTION: &'static str = "A person sees the own ones; an agent those with it; the owner of `agent_id` those with that agent. The newest come first.";
+    const DESCRIPTION: &'static str = "\
+        A person sees the own ones; an agent those with it; the owner of `agent_id` those with \
+        that agent. The newest come first.";
     const IDEMPOTENT: bool = true;
 
     type Path = ();

@@ -16,7 +16,9 @@ impl Operation for RestoreRelation {
     const ACCESS: Access = Access::new(Credential::User, Needs::OwnerOfRelationsAgent);
     const TAG: Tag = Tag::Relations;
     const SUMMARY: &'static str = "Restore a relation";
-    const DESCRIPTION: &'static str = "What an operator suspended only an operator restores: `FORBIDDEN`. Restoring an active relation changes nothing.";
+    const DESCRIPTION: &'static str = "\
+        What an operator suspended only an operator restores: `FORBIDDEN`. Restoring an active \
+        relation changes nothing.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::RelationInactive];
     const IDEMPOTENT: bool = true;
 

@@ -21,8 +21,10 @@ impl Operation for RevokeRelation {
     const ACCESS: Access = Access::new(Credential::User, Needs::PersonOfRelation);
     const TAG: Tag = Tag::Relations;
     const SUMMARY: &'static str = "End a relation";
-    const DESCRIPTION: &'static str = "The ledger entry has the action `revoke`. Nothing is delivered between the two from now on; calls that wait for an answer are denied. \
-        The same entry again gives the same answer.";
+    const DESCRIPTION: &'static str = "\
+        The ledger entry has the action `revoke`. Nothing is delivered between the two from now \
+        on; calls that wait for an answer are denied. The same entry again gives the same \
+        answer.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::InvalidLedgerEntry, ApiCode::LedgerConflict];
     const IDEMPOTENT: bool = true;
 

@@ -20,7 +20,9 @@ impl Operation for SuspendRelation {
     const ACCESS: Access = Access::new(Credential::User, Needs::OwnerOfRelationsAgent);
     const TAG: Tag = Tag::Relations;
     const SUMMARY: &'static str = "Suspend a relation";
-    const DESCRIPTION: &'static str = "Nothing is delivered between the two until it is restored. Both sides are told. Suspending a suspended relation changes nothing.";
+    const DESCRIPTION: &'static str = "\
+        Nothing is delivered between the two until it is restored. Both sides are told. \
+        Suspending a suspended relation changes nothing.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::RelationInactive];
     const IDEMPOTENT: bool = true;
     const BODY_OPTIONAL: bool = true;

@@ -1,11 +1,11 @@
 //! `GET /openapi.json`
 
+use assent_protocol::wire::Object;
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Access, Operation, Reply, Shape, Tag};
-use assent_protocol::wire::Object;
 
 /// Gives this document.
 #[derive(Clone, Copy, Debug)]

@@ -18,7 +18,9 @@ impl Operation for Ready {
     const ACCESS: Access = Access::PUBLIC;
     const TAG: Tag = Tag::Operations;
     const SUMMARY: &'static str = "Can the server do its work?";
-    const DESCRIPTION: &'static str = "`STORAGE_UNAVAILABLE` if the database does not answer, `SHUTTING_DOWN` if the server is going down.";
+    const DESCRIPTION: &'static str = "\
+        `STORAGE_UNAVAILABLE` if the database does not answer, `SHUTTING_DOWN` if the server is \
+        going down.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::StorageUnavailable];
     const IDEMPOTENT: bool = true;
 

@@ -19,7 +19,9 @@ impl Operation for Redeliver {
     const ACCESS: Access = Access::new(Credential::User, Needs::OwnerOfAgent);
     const TAG: Tag = Tag::Webhooks;
     const SUMMARY: &'static str = "Deliver again";
-    const DESCRIPTION: &'static str = "Under the same `webhook-id`, so that an agent that has handled it recognises it. `CONFLICT` if it is still pending.";
+    const DESCRIPTION: &'static str = "\
+        Under the same `webhook-id`, so that an agent that has handled it recognises it. \
+        `CONFLICT` if it is still pending.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict];
     const IDEMPOTENT: bool = false;
 

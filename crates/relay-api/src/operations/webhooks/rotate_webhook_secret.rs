@@ -1,7 +1,6 @@
 //! `POST /agents/{agent_id}/webhook-secret/rotate`
 
-use assent_protocol::a2h::ApiCode;
-use assent_protocol::wire::Timestamp;
+use assent_protocol::{a2h::ApiCode, wire::Timestamp};
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,7 +18,9 @@ impl Operation for RotateWebhookSecret {
     const ACCESS: Access = Access::new(Credential::User, Needs::OwnerOfAgent);
     const TAG: Tag = Tag::Webhooks;
     const SUMMARY: &'static str = "Rotate the secret of a webhook";
-    const DESCRIPTION: &'static str = "For 24 hours deliveries carry signatures with both secrets, so that nothing is lost while the agent changes over. `CONFLICT` if the agent is not one that is called.";
+    const DESCRIPTION: &'static str = "\
+        For 24 hours deliveries carry signatures with both secrets, so that nothing is lost \
+        while the agent changes over. `CONFLICT` if the agent is not one that is called.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict];
     const IDEMPOTENT: bool = false;
 
