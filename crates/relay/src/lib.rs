@@ -8,19 +8,27 @@
 //! Invariant: an answer leaves only after its transaction is durable, and events only after that.
 
 mod access_tokens;
+#[cfg(unix)]
+mod admin_socket;
+mod agent_suspension;
 mod announce;
+mod backup;
 mod bus;
 mod caller;
 mod conversations;
+mod data_directory;
 mod events;
+mod fresh;
 mod http;
 mod hub;
 mod messages;
+mod metrics;
 mod operations;
 mod outbox;
 mod party;
 mod passwords;
 mod rate;
+mod readiness;
 mod refusal;
 mod relay;
 mod schema;

@@ -1,6 +1,8 @@
 //! The operations, one file each, in the folders of their areas.
 
+mod admin;
 mod messages;
+mod server;
 
 use std::sync::Arc;
 
@@ -45,5 +47,11 @@ impl<O: Operation> Answer<O> {
 
 /// Adds every operation of the public interface.
 pub(crate) fn routes(routes: Routes) -> Routes {
-    messages::routes(routes)
+    let routes = messages::routes(routes);
+    server::routes(routes)
+}
+
+/// Adds every operation of the admin socket.
+pub(crate) fn admin_routes(routes: Routes) -> Routes {
+    admin::routes(routes)
 }

@@ -63,8 +63,15 @@ pub(crate) async fn identify(relay: &Relay, token: &str) -> Result<Caller, Refus
         let found = relay.store.read(FindAgent { token_hash: hash(token) }).await?;
         return found.ok_or_else(|| Refusal::unauthenticated("the token is not valid"))?;
     }
-    let access = relay.access_tokens.verify(token, relay.now()).map_err(|why| match why {
-        Rejected::Invalid => Refusal::unauthenticated("the token is not valid"),
+    let mut verified = relay.access_tokens.verify(token, relay.now());
+    if verified == Err(Rejected::UnknownKey) {
+        relay.look_for_signing_keys().await;
+        verified = relay.access_tokens.verify(token, relay.now());
+    }
+    let access = verified.map_err(|why| match why {
+        Rejected::Invalid | Rejected::UnknownKey => {
+            Refusal::unauthenticated("the token is not valid")
+        }
         Rejected::Expired => Refusal::new(
             ApiCode::TokenExpired,
             "the access token has run out; get a new one from `/auth/refresh`",

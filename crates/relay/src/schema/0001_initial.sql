@@ -96,6 +96,8 @@ CREATE TABLE agents (
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     suspended_at BIGINT,
+    -- Why, for the people concerned.
+    suspended_reason TEXT,
     deleted_at BIGINT,
     -- Since when its webhook has not answered; a health check finds out when it does again.
     unreachable_since BIGINT,
@@ -103,6 +105,7 @@ CREATE TABLE agents (
 ) /*sqlite STRICT*/;
 CREATE INDEX agents_of_owner ON agents (owner_id);
 CREATE INDEX agents_by_change ON agents (updated_at);
+CREATE INDEX agents_unreachable ON agents (unreachable_since) WHERE unreachable_since IS NOT NULL;
 
 -- Every manifest that an agent ever had, in the bytes that were hashed.
 CREATE TABLE agent_manifests (
@@ -288,3 +291,9 @@ CREATE TABLE rate_windows (
     updated_at BIGINT NOT NULL
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 CREATE INDEX rate_windows_by_age ON rate_windows (updated_at);
+
+-- Written to prove that what is written becomes durable.
+CREATE TABLE heartbeats (
+    name TEXT PRIMARY KEY,
+    at BIGINT NOT NULL
+) /*sqlite WITHOUT ROWID, STRICT*/;

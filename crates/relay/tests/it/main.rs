@@ -7,5 +7,8 @@
     reason = "a test may fail loudly"
 )]
 
+mod operators;
+mod requests;
+mod server;
 mod strangers;
 mod world;
