@@ -5,6 +5,10 @@
 
 use assent_json::{Canonicalizer, Document, Kind, Node};
 use assent_manifest::{CheckOptions, RuleSet};
+use assent_outbound::{
+    MAX_TARGET_BYTES, Origins, Reach, Target, address,
+    standard_webhooks::{self, Message, Secret},
+};
 use assent_policy::{Decision, Grants, Mode, Policy, Question, RuleSpec, Safety, ToolShape};
 use assent_protocol::agent_tool::HookEvent;
 use assent_rehearsal::Format;
@@ -282,6 +286,47 @@ fn decide(policy: &Policy, arguments: &[u8]) -> Option<assent_policy::Verdict> {
         now: assent_ids::UnixMillis::new(0),
     };
     Some(policy.decide(&question, &Grants::none()))
+}
+
+/// Whatever a URL is: what a stranger may have called is encrypted, public and kept in a form that means the
+/// same when it is read again. And whatever a list of exceptions is, it is written as it is read.
+pub fn outbound_target(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Ok(origins) = text.parse::<Origins>() {
+        assert_eq!(origins.to_string().parse(), Ok(origins));
+    }
+    let strangers = Reach::Public(Origins::default());
+    let Ok(target) = Target::parse(text, &strangers) else { return };
+    let (kept, origin) = (target.as_str(), target.origin());
+    assert!(origin.is_encrypted() && kept.starts_with("https://"), "{kept}");
+    assert!(kept.len() <= MAX_TARGET_BYTES && !kept.contains('#'), "{kept}");
+    assert!(origin.port() == 443 || origin.port() >= 1024, "{kept}");
+    assert!(origin.address().is_none_or(|address| address::vet(address).is_ok()), "{kept}");
+    for reach in [strangers, Reach::Anywhere] {
+        assert_eq!(Target::parse(kept, &reach).as_ref(), Ok(&target));
+    }
+}
+
+/// Whatever the headers of a webhook are (its id, its time and its signatures, a line each, then its body):
+/// it is believed only if our own signature is among those that it shows.
+pub fn webhook_signature(data: &[u8]) {
+    let mut parts = data.splitn(4, |&byte| byte == b'\n');
+    let mut headers = http::HeaderMap::new();
+    let names = [standard_webhooks::ID, standard_webhooks::TIMESTAMP, standard_webhooks::SIGNATURE];
+    for (name, value) in names.into_iter().zip(&mut parts) {
+        let Ok(value) = http::HeaderValue::from_bytes(value) else { return };
+        headers.insert(name, value);
+    }
+    let body = parts.next().unwrap_or_default();
+    let secret: Secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse().expect("it is one");
+    let now = assent_ids::UnixMillis::new(1_614_265_330_000);
+    let Ok(message) = standard_webhooks::verify(&headers, body, &[&secret], now) else { return };
+    let ours = Message::new(message.id(), message.sent(), body).expect("it was believed");
+    let ours = ours.sign(&[&secret]).expect("one secret is enough");
+    let text = |headers: &http::HeaderMap| {
+        headers[standard_webhooks::SIGNATURE].to_str().expect("it is ASCII").to_owned()
+    };
+    assert!(text(&headers).split(' ').any(|shown| shown == text(&ours)));
 }
 
 fn split(data: &[u8]) -> (&[u8], &[u8]) {

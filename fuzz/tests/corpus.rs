@@ -63,3 +63,13 @@ fn rules_hold_on_their_corpus() {
 fn cedar_policies_hold_on_their_corpus() {
     replay("cedar_policies", assent_fuzz::cedar_policies);
 }
+
+#[test]
+fn rules_for_urls_hold_on_their_corpus() {
+    replay("outbound_target", assent_fuzz::outbound_target);
+}
+
+#[test]
+fn signatures_of_webhooks_hold_on_their_corpus() {
+    replay("webhook_signature", assent_fuzz::webhook_signature);
+}

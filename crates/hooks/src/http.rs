@@ -2,20 +2,22 @@
 
 mod client;
 mod hook_url;
-mod sign;
 
 use std::sync::Arc;
 
 use assent_ids::Clock;
+use assent_outbound::{
+    Body, CallError, Request,
+    standard_webhooks::{
+        Message, MessageError, Secret, SecretError as SigningSecretError, SignError,
+    },
+};
 use assent_runtime::{Effects, Hook, HookEffects, HookError, HookMoment};
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode,
+    HeaderMap, HeaderValue, StatusCode,
     header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, USER_AGENT},
 };
-use http_body_util::Full;
-use hyper::body::Bytes;
 
-use self::sign::{SignError, SigningKey};
 use crate::{
     SecretRef, Terms,
     conversation::{Conversation, ConversationError},
@@ -23,9 +25,10 @@ use crate::{
 };
 
 pub use self::{
-    client::{ClientError, HttpClient, Roots},
+    client::HttpClient,
     hook_url::{HookUrl, UrlError},
 };
+pub use assent_outbound::{ClientError, Roots};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const AGENT: HeaderValue =
@@ -46,14 +49,18 @@ pub struct HttpSpec {
 #[derive(Debug, thiserror::Error)]
 enum HttpError {
     #[error("the request failed: {0}")]
-    Request(String),
+    Request(#[from] CallError),
     #[error("it answered with status {0}; redirects are not followed, so give its final `url`")]
     Redirect(u16),
     #[error("it answered with status {0}; only 200 with effects and 204 without are answers")]
     Status(u16),
     #[error("its `bearer` token is not one that a header can hold")]
     Bearer,
-    #[error(transparent)]
+    #[error("its `signing_secret` cannot be used: {0}")]
+    SigningSecret(#[from] SigningSecretError),
+    #[error("the moment has an id that cannot be signed")]
+    Id(#[from] MessageError),
+    #[error("the moment cannot be signed: {0}")]
     Sign(#[from] SignError),
     #[error(transparent)]
     Secret(#[from] SecretError),
@@ -83,16 +90,15 @@ impl HttpHook {
         let question = self.conversation.question(moment)?;
         let _turn = self.conversation.turn().await;
         let headers = self.headers(moment, &question).await?;
-        let mut request = Request::new(Full::new(Bytes::from(question)));
-        *request.method_mut() = Method::POST;
-        *request.uri_mut() = self.spec.url.uri().clone();
-        *request.headers_mut() = headers;
-        let response = self.client.send(request).await?;
-        match response.status() {
+        let request = Request::post(self.spec.url.target().clone(), headers, question);
+        let answer = self.client.0.begin(request).await?;
+        match answer.status() {
             StatusCode::OK => {
                 let limit = self.conversation.max_answer_bytes();
-                let answer = client::body(response.into_body(), limit).await?;
-                Ok(self.conversation.answer(moment, &answer)?)
+                match answer.body(limit).await? {
+                    Body::Whole(answer) => Ok(self.conversation.answer(moment, &answer)?),
+                    Body::Cut(_) => Err(ConversationError::TooLong(limit).into()),
+                }
             }
             StatusCode::NO_CONTENT => Ok(HookEffects::default()),
             other if other.is_redirection() => Err(HttpError::Redirect(other.as_u16())),
@@ -107,19 +113,11 @@ impl HttpHook {
             headers.insert(AUTHORIZATION, bearer_header(bearer).await?);
         }
         if let Some(secret) = &self.spec.signing_secret {
-            let key = SigningKey::parse(secret.fetch().await?.expose())?;
-            let seconds = self.clock.now().get() / 1000;
+            let secret: Secret = secret.fetch().await?.expose().parse()?;
             // One run is one message, however often it would be sent.
             let id = moment.run.to_string();
-            let signed = [
-                ("webhook-signature", key.sign(&id, seconds, body.as_bytes())?),
-                ("webhook-timestamp", seconds.to_string()),
-                ("webhook-id", id),
-            ];
-            for (name, value) in signed {
-                let value = HeaderValue::try_from(value).map_err(|_| SignError::Header)?;
-                headers.insert(HeaderName::from_static(name), value);
-            }
+            let message = Message::new(&id, self.clock.now(), body.as_bytes())?;
+            headers.extend(message.sign(&[&secret])?);
         }
         Ok(headers)
     }

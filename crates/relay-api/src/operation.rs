@@ -54,6 +54,9 @@ pub trait Operation: 'static {
     /// The most bytes its body may have; more are `PAYLOAD_TOO_LARGE`.
     const BODY_LIMIT: usize = 64 * 1024;
 
+    /// A body, as JSON: for the document. Empty if there is none.
+    const EXAMPLE: &'static str = "";
+
     /// What stands in the path: a field per `{name}`, or `()`.
     type Path: Parameters;
     /// What stands in the query: optional fields, or `()`.

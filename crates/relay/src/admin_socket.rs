@@ -16,9 +16,13 @@ use tokio::net::{UnixListener, UnixStream};
 
 use crate::{
     http::{Peer, admin_router, serve_connection},
+    place::Places,
     relay::Relay,
     server::StartError,
 };
+
+/// Connections of operators at once.
+const MAX_OPERATORS: usize = 64;
 
 /// A socket that listens. Its file is removed at the end.
 #[derive(Debug)]
@@ -46,6 +50,7 @@ impl AdminSocket {
     /// Serves operators until the relay stops.
     pub(crate) async fn serve(self, relay: Arc<Relay>) {
         let router = admin_router(Arc::clone(&relay));
+        let places = Places::new(MAX_OPERATORS, &relay.metrics.connections);
         loop {
             let accepted = tokio::select! {
                 () = relay.stopping.cancelled() => return,
@@ -53,10 +58,11 @@ impl AdminSocket {
             };
             match accepted {
                 Ok((stream, _)) if is_operator(&stream) => {
+                    let Some(place) = places.take() else { continue };
                     let here = Peer(IpAddr::V4(Ipv4Addr::LOCALHOST));
-                    let serving =
-                        serve_connection(Arc::clone(&relay), router.clone(), stream, here);
-                    relay.tasks.spawn(serving);
+                    let (relay, router) = (Arc::clone(&relay), router.clone());
+                    let tasks = relay.tasks.clone();
+                    tasks.spawn(serve_connection(relay, router, stream, here, place));
                 }
                 Ok(_) => tracing::warn!("somebody else was turned away from the admin socket"),
                 Err(error) => {

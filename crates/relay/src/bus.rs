@@ -1,15 +1,107 @@
-//! Waking other nodes. A wake-up that gets lost loses nothing: everybody looks by himself as well.
+//! Waking other nodes. A wake-up that gets lost loses nothing: every node looks by itself as well.
 
-use crate::outbox::Outbox;
+mod nats;
+mod postgres;
+mod watch;
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use assent_ids::{RequestId, TokenFamilyId};
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+
+use crate::{hub::Closing, outbox::Outbox, party::Party, relay::Relay, settings::BusSetting};
+
+/// Wake-ups that may wait to be sent. More are dropped, and found by looking.
+const WAITING: usize = 1024;
+
+/// Recipients in one wake-up. PostgreSQL takes 8,000 bytes.
+const PARTIES: usize = 200;
+
+/// The channel, or the subject, on which nodes wake each other.
+const CHANNEL: &str = "assent_wake";
 
 /// The way to the other nodes.
-#[derive(Default)]
-pub(crate) struct Bus {}
+pub(crate) struct Bus {
+    outgoing: mpsc::Sender<Wake>,
+    /// Taken by the task that sends.
+    waiting: std::sync::Mutex<Option<mpsc::Receiver<Wake>>>,
+}
+
+/// What one node tells the others.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Wake {
+    /// The node that tells it, which knows already.
+    from: String,
+    /// Whose events have grown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parties: Vec<String>,
+    /// Logins that ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    ended: Vec<TokenFamilyId>,
+    /// Parties that may not be here any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    expelled: Vec<String>,
+}
+
+impl Default for Bus {
+    fn default() -> Self {
+        let (outgoing, waiting) = mpsc::channel(WAITING);
+        Self { outgoing, waiting: std::sync::Mutex::new(Some(waiting)) }
+    }
+}
 
 impl Bus {
-    /// Tells the other nodes whose events have grown.
-    #[expect(clippy::unused_self, clippy::needless_pass_by_value, reason = "one node")]
+    /// Tells the other nodes what a transaction left behind.
     pub(crate) fn publish(&self, outbox: Outbox) {
-        drop(outbox);
+        let texts = |parties: BTreeSet<Party>| -> Vec<String> {
+            parties.iter().map(ToString::to_string).collect()
+        };
+        let parties = texts(outbox.events.iter().map(|sent| sent.party).collect());
+        let expelled = texts(outbox.expelled.into_iter().collect());
+        let mut wakes: Vec<Wake> = parties
+            .chunks(PARTIES)
+            .map(|parties| Wake { parties: parties.to_vec(), ..Wake::default() })
+            .collect();
+        if !outbox.ended.is_empty() || !expelled.is_empty() {
+            wakes.push(Wake { ended: outbox.ended, expelled, ..Wake::default() });
+        }
+        for wake in wakes {
+            // Full, or nobody to tell: it is found by looking.
+            let _ = self.outgoing.try_send(wake);
+        }
+    }
+}
+
+/// Starts what the settings ask for.
+pub(crate) fn start(relay: &Arc<Relay>) {
+    let waiting = relay.bus.waiting.lock().ok().and_then(|mut waiting| waiting.take());
+    let Some(waiting) = waiting else { return };
+    let node = relay.minter.mint::<RequestId>().to_string();
+    match relay.settings.bus.clone() {
+        BusSetting::None => drop(waiting),
+        BusSetting::Postgres => postgres::start(relay, node, waiting),
+        BusSetting::Nats(url) => nats::start(relay, node, url, waiting),
+    }
+    watch::start(relay);
+}
+
+/// Does what another node asks for.
+fn heard(relay: &Relay, node: &str, text: &[u8]) {
+    let Ok(wake) = serde_json::from_slice::<Wake>(text) else {
+        tracing::debug!("somebody else speaks on the bus");
+        return;
+    };
+    if wake.from == node {
+        return;
+    }
+    for party in wake.parties.iter().filter_map(|party| party.parse().ok()) {
+        relay.hub.wake(party);
+    }
+    for login in wake.ended {
+        relay.hub.end_login(login);
+    }
+    for party in wake.expelled.iter().filter_map(|party| party.parse().ok()) {
+        relay.hub.close(party, &Closing::Expelled);
     }
 }

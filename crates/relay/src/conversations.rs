@@ -1,10 +1,17 @@
 //! Conversations and who is in them.
 
+mod founding;
+mod reading;
+
 use std::collections::BTreeSet;
 
 use assent_ids::ConversationId;
 use assent_store::{StoreError, Tx};
 
+pub(crate) use self::{
+    founding::{Founded, add_member, found},
+    reading::{Summary, describe},
+};
 use crate::{party::Party, refusal::Refusal};
 
 const MEMBERS: &str = "SELECT party_id FROM conversation_members

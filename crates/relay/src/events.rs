@@ -22,6 +22,9 @@ pub(crate) struct Content {
     message: Option<(ConversationId, ConversationSeq)>,
 }
 
+/// The most events that are read at once.
+pub(crate) const MAX_READ: u32 = 256;
+
 /// Who gets an event, and where his number stands.
 const NUMBER: &str = "INSERT INTO recipients (party_id, last_event_id, updated_at)
     VALUES ($1, 1, $2) ON CONFLICT (party_id) DO UPDATE
@@ -36,7 +39,8 @@ const DELIVER: &str = "INSERT INTO webhook_deliveries
     SELECT $1, agent_id, $3, $4, 'pending', $5, $5 FROM agents
     WHERE agent_id = $2 AND connection_mode = 'webhook' AND deleted_at IS NULL";
 const AFTER: &str = "SELECT e.event_id, e.type, e.data, m.message_id, m.conversation_id, m.seq,
-        m.sender_id, m.client_message_id, m.msg_subtype, m.content_type, m.envelope, m.created_at
+        m.sender_id, m.client_message_id, m.msg_subtype, m.content_type, m.envelope, m.created_at,
+        e.created_at
     FROM events e
     LEFT JOIN messages m ON m.conversation_id = e.conversation_id AND m.seq = e.seq
     WHERE e.party_id = $1 AND e.event_id > $2 ORDER BY e.event_id LIMIT $3";
@@ -112,6 +116,8 @@ pub(crate) struct Stored {
     pub(crate) event_id: EventSeq,
     pub(crate) kind: String,
     pub(crate) data: String,
+    /// When it happened.
+    pub(crate) created_at: i64,
 }
 
 /// The first `limit` events of `party` after `after`.
@@ -132,7 +138,7 @@ fn stored(mut row: Row) -> Result<Stored, StoreError> {
         Some(data) => data,
         None => json(&crate::messages::stored(&mut row, 3)?)?.to_string(),
     };
-    Ok(Stored { event_id, kind, data })
+    Ok(Stored { event_id, kind, data, created_at: row.get(12)? })
 }
 
 /// The text of an event on the wire.

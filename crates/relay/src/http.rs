@@ -13,5 +13,7 @@ mod routes;
 
 pub(crate) use authenticate::{MANIFEST_WRITE, identify};
 pub(crate) use connection::serve_connection;
+pub(crate) use exchange::Served;
 pub(crate) use origin::Peer;
+pub(crate) use respond::refused;
 pub(crate) use routes::{Routes, admin_router, router};

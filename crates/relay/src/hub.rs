@@ -115,9 +115,9 @@ impl Hub {
         self.lock().values().map(Vec::len).sum()
     }
 
-    /// Whether anybody is connected as `party`.
-    pub(crate) fn is_connected(&self, party: Party) -> bool {
-        self.lock().contains_key(&party)
+    /// How many connections `party` has here.
+    pub(crate) fn sockets_of(&self, party: Party) -> usize {
+        self.lock().get(&party).map_or(0, Vec::len)
     }
 
     fn mailboxes(&self, party: Party) -> Vec<Arc<Mailbox>> {
@@ -214,7 +214,7 @@ mod tests {
         drop(phone);
         assert_eq!(hub.connections(), 1);
         drop(desk);
-        assert!(!hub.is_connected(alice()));
+        assert_eq!(hub.sockets_of(alice()), 0);
     }
 
     #[test]

@@ -11,13 +11,9 @@ use std::time::Duration;
 
 use assent_ids::UnixMillis;
 
-use self::{
-    exposition::Exposition,
-    figure::{Counter, Gauge},
-    served::ServedOperations,
-};
+use self::{exposition::Exposition, figure::Counter, served::ServedOperations};
 pub(crate) use self::{
-    figure::Held,
+    figure::{Gauge, Held},
     served::NO_OPERATION,
     webhooks::{CountWebhooks, WebhookFigures},
 };

@@ -1,6 +1,8 @@
 //! The operations, one file each, in the folders of their areas.
 
 mod admin;
+mod conversations;
+mod events;
 mod messages;
 mod server;
 
@@ -47,6 +49,8 @@ impl<O: Operation> Answer<O> {
 
 /// Adds every operation of the public interface.
 pub(crate) fn routes(routes: Routes) -> Routes {
+    let routes = conversations::routes(routes);
+    let routes = events::routes(routes);
     let routes = messages::routes(routes);
     server::routes(routes)
 }

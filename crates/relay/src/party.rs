@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use assent_ids::{AgentId, ParseIdError, UserId};
 use assent_protocol::a2h::{SenderId, SenderType};
+use assent_relay_api::model::MemberId;
 use assent_store::{StoreError, Value};
 
 /// A person or an agent.
@@ -31,6 +32,24 @@ impl Party {
 /// Reads an id from the column of a table.
 pub(crate) fn stored<T: FromStr>(text: &str) -> Result<T, StoreError> {
     text.parse().map_err(|_| StoreError::Refused("a column holds a malformed id".to_owned()))
+}
+
+impl From<Party> for MemberId {
+    fn from(party: Party) -> Self {
+        match party {
+            Party::User(id) => Self::User(id),
+            Party::Agent(id) => Self::Agent(id),
+        }
+    }
+}
+
+impl From<MemberId> for Party {
+    fn from(member: MemberId) -> Self {
+        match member {
+            MemberId::User(id) => Self::User(id),
+            MemberId::Agent(id) => Self::Agent(id),
+        }
+    }
 }
 
 impl FromStr for Party {

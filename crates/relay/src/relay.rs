@@ -19,6 +19,7 @@ use crate::{
     refusal::Refusal,
     settings::Settings,
     signing_keys,
+    webhooks::Webhooks,
 };
 
 /// How long counts of whole tables are good: anybody may ask for them.
@@ -34,6 +35,7 @@ pub(crate) struct Relay {
     pub(crate) bus: Bus,
     pub(crate) access_tokens: AccessTokens,
     pub(crate) passwords: Passwords,
+    pub(crate) webhooks: Webhooks,
     pub(crate) metrics: Metrics,
     /// Whether the storage takes what is written.
     pub(crate) ready: Fresh<Result<(), Refusal>>,
@@ -60,6 +62,7 @@ impl Relay {
     ) -> Self {
         let minter = Minter::new(clock, Arc::clone(&entropy));
         Self {
+            webhooks: Webhooks::new(&settings),
             settings,
             store,
             metrics: Metrics::new(minter.now()),

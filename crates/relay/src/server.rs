@@ -4,14 +4,18 @@ use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use assent_ids::{Clock, Entropy, EntropyError, SystemClock, SystemEntropy};
 use assent_store::{Database, OpenError};
-use tokio::{net::TcpListener, sync::Semaphore, time::timeout};
+use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
+    bus,
     data_directory::DataDirectory,
     http::{Peer, router, serve_connection},
+    place::Places,
     relay::Relay,
+    retention,
     schema::MIGRATIONS,
     settings::Settings,
+    webhooks,
 };
 
 /// How long what runs may go on after the relay was told to stop.
@@ -101,6 +105,9 @@ impl Server {
         }
         relay.tasks.spawn(Arc::clone(&relay).follow_signing_keys());
         relay.tasks.spawn(accept(Arc::clone(&relay), listener));
+        bus::start(&relay);
+        retention::start(&relay);
+        webhooks::start(&relay);
         Ok(Self { relay, address, _directory: directory })
     }
 
@@ -128,7 +135,7 @@ impl Server {
 
 async fn accept(relay: Arc<Relay>, listener: TcpListener) {
     let router = router(Arc::clone(&relay));
-    let room = Arc::new(Semaphore::new(relay.settings.limits.connections));
+    let places = Places::new(relay.settings.limits.connections, &relay.metrics.connections);
     loop {
         let accepted = tokio::select! {
             () = relay.stopping.cancelled() => return,
@@ -137,18 +144,16 @@ async fn accept(relay: Arc<Relay>, listener: TcpListener) {
         match accepted {
             Ok((stream, peer)) => {
                 // Who finds no room is hung up on at once, rather than left waiting.
-                let Ok(place) = Arc::clone(&room).try_acquire_owned() else {
+                let Some(place) = places.take() else {
                     relay.metrics.connections_refused.add(1);
                     continue;
                 };
                 // Small frames must not wait for more.
                 let _ = stream.set_nodelay(true);
                 let peer = Peer(peer.ip().to_canonical());
-                let serving = serve_connection(Arc::clone(&relay), router.clone(), stream, peer);
-                relay.tasks.spawn(async move {
-                    serving.await;
-                    drop(place);
-                });
+                let serving =
+                    serve_connection(Arc::clone(&relay), router.clone(), stream, peer, place);
+                relay.tasks.spawn(serving);
             }
             Err(error) => {
                 // Out of files, most likely: others will finish.

@@ -7,6 +7,7 @@ use std::{
 };
 
 use assent_manifest::RuleSet;
+use assent_outbound::Origins;
 use assent_store::Location;
 
 /// Everything that an operator can set.
@@ -22,7 +23,7 @@ pub struct Settings {
     /// What wakes other nodes.
     pub bus: BusSetting,
     /// Exact origins that webhooks may call although they are neither https nor public.
-    pub webhook_allow: Vec<String>,
+    pub webhook_allow: Origins,
     /// Addresses of proxies that are believed about where a request comes from.
     pub trusted_proxies: Vec<IpAddr>,
     /// Which changes of a manifest are breaking.
@@ -96,7 +97,7 @@ impl Settings {
             data: data.into(),
             database: None,
             bus: BusSetting::None,
-            webhook_allow: Vec::new(),
+            webhook_allow: Origins::default(),
             trusted_proxies: Vec::new(),
             manifest_rules: RuleSet::Canonical,
             limits: Limits::default(),

@@ -2,7 +2,11 @@
 
 use std::{path::Path, sync::Arc};
 
-use crate::{Location, Migration, OpenError, StoreError, Work, postgres::Postgres, sqlite::Sqlite};
+use crate::{
+    Location, Migration, OpenError, StoreError, Work,
+    postgres::{Listener, Postgres},
+    sqlite::Sqlite,
+};
 
 /// A database that is open. Copies are handles of the same one.
 #[derive(Clone)]
@@ -109,12 +113,17 @@ impl Database {
         }
     }
 
-    /// The server behind it, to listen for notifications; `None` for SQLite.
-    #[must_use]
-    pub fn postgres_url(&self) -> Option<&str> {
+    /// Hears what other processes say on `channel`, with `pg_notify`.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached, or if the database is a file, which has no other processes.
+    pub async fn listen(&self, channel: &'static str) -> Result<Listener, StoreError> {
         match &self.0 {
-            Backend::Sqlite(_) => None,
-            Backend::Postgres(postgres) => Some(postgres.url()),
+            Backend::Sqlite(_) => {
+                Err(StoreError::Refused("a file has no other processes to hear of".to_owned()))
+            }
+            Backend::Postgres(postgres) => postgres.listen(channel).await,
         }
     }
 }

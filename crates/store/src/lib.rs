@@ -26,6 +26,7 @@ pub use database::{Database, Dialect, Health};
 pub use error::{OpenError, StoreError};
 pub use location::{Location, LocationError};
 pub use migration::Migration;
+pub use postgres::Listener;
 pub use row::{FromValue, Row};
 pub use tx::Tx;
 pub use value::Value;

@@ -1,5 +1,6 @@
 //! PostgreSQL: every unit of work in a transaction of its own, tried again when the server says so.
 
+mod listen;
 mod open;
 mod session;
 mod values;
@@ -11,6 +12,7 @@ use std::{
 
 use deadpool_postgres::Pool;
 
+pub use self::listen::Listener;
 pub(crate) use self::session::Session;
 use crate::{Health, Migration, OpenError, StoreError, Tx, Work, migration, tx::Inner};
 
@@ -86,8 +88,8 @@ impl Postgres {
         }
     }
 
-    pub(crate) fn url(&self) -> &str {
-        &self.url
+    pub(crate) async fn listen(&self, channel: &'static str) -> Result<Listener, StoreError> {
+        Listener::new(&self.url, channel).await
     }
 
     async fn begin(&self, how: &'static str) -> Result<Tx, StoreError> {

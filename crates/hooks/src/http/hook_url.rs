@@ -1,16 +1,14 @@
 //! Where a moment may be sent.
 
-use std::fmt;
+use assent_outbound::{Reach, Target, TargetError};
 
-use http::Uri;
-use url::{Host, Url};
-
-/// The address of a service: `https`, or `http` on this machine.
-#[derive(Clone, PartialEq, Eq)]
-pub struct HookUrl(Uri);
+/// The address of a service: `https`, or `http` on this machine. A debug print shows no path: it can be a
+/// secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookUrl(Target);
 
 /// Why an address is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UrlError {
     /// It is none.
@@ -29,6 +27,20 @@ pub enum UrlError {
     /// It holds a user name or a password.
     #[error("the URL must not hold a user name or a password; use `bearer` or `signing_secret`")]
     Credentials,
+    /// It is too long, or holds what is not sent or not read alike by everybody.
+    #[error(transparent)]
+    Refused(TargetError),
+}
+
+impl From<TargetError> for UrlError {
+    fn from(error: TargetError) -> Self {
+        match error {
+            TargetError::Malformed => Self::Malformed,
+            TargetError::NotEncrypted => Self::NotEncrypted,
+            TargetError::Credentials => Self::Credentials,
+            other => Self::Refused(other),
+        }
+    }
 }
 
 impl HookUrl {
@@ -37,49 +49,36 @@ impl HookUrl {
     /// # Errors
     /// If it is none, or the way to it is not safe.
     pub fn parse(text: &str, allow_loopback_http: bool) -> Result<Self, UrlError> {
-        let url = Url::parse(text).map_err(|_| UrlError::Malformed)?;
-        match url.scheme() {
-            "https" => {}
-            "http" if !allow_loopback_http => return Err(UrlError::NotEncrypted),
-            "http" if is_loopback(&url) => {}
-            "http" => return Err(UrlError::NotLoopback),
-            _ => return Err(UrlError::NotEncrypted),
+        let target = Target::parse(text, &Reach::Anywhere)?;
+        let origin = target.origin();
+        if !origin.is_encrypted() && !allow_loopback_http {
+            return Err(UrlError::NotEncrypted);
         }
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(UrlError::Credentials);
+        if !origin.is_encrypted() && !origin.address().is_some_and(|address| address.is_loopback())
+        {
+            return Err(UrlError::NotLoopback);
         }
-        url.as_str().parse().map(Self).map_err(|_| UrlError::Malformed)
+        Ok(Self(target))
     }
 
-    pub(super) fn uri(&self) -> &Uri {
+    pub(super) fn target(&self) -> &Target {
         &self.0
     }
 
     /// Whether the way to it is encrypted.
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
-        self.0.scheme_str() == Some("https")
-    }
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(_)) | None => false,
-    }
-}
-
-/// A path or a query can be a secret, so a debug print shows only the host.
-impl fmt::Debug for HookUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "HookUrl({})", self.0.host().unwrap_or_default())
+        self.0.origin().is_encrypted()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use assent_outbound::TargetError;
+
     use super::{HookUrl, UrlError};
+
+    const FRAGMENT: UrlError = UrlError::Refused(TargetError::Fragment);
 
     #[test]
     fn only_encrypted_ways_and_ways_within_this_machine_are_allowed() {
@@ -98,6 +97,7 @@ mod tests {
             ("file:///etc/passwd", Err(UrlError::NotEncrypted), Err(UrlError::NotEncrypted)),
             ("hooks.example", Err(UrlError::Malformed), Err(UrlError::Malformed)),
             ("", Err(UrlError::Malformed), Err(UrlError::Malformed)),
+            ("https://hooks.example/#planted", Err(FRAGMENT), Err(FRAGMENT)),
         ] {
             assert_eq!(HookUrl::parse(text, false).map(drop), plain, "{text}");
             assert_eq!(HookUrl::parse(text, true).map(drop), loopback, "{text}");
@@ -107,6 +107,6 @@ mod tests {
     #[test]
     fn a_debug_print_shows_no_path() {
         let url = HookUrl::parse("https://hooks.example/planted?planted", false).unwrap();
-        assert_eq!(format!("{url:?}"), "HookUrl(hooks.example)");
+        assert_eq!(format!("{url:?}"), "HookUrl(Target(https://hooks.example:443))");
     }
 }

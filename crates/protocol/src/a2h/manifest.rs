@@ -79,7 +79,7 @@ pub struct ManifestTool {
     /// Whether the agent is of no use without it.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
-    /// How long it may take; see [`Self::timeout`].
+    /// How long it may take; ten seconds if the manifest does not say.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<Millis>,
     /// Fields that this version does not know.

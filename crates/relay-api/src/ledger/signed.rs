@@ -79,13 +79,20 @@ fn verify(
     signature: &Signature,
     key: &PublicKey,
 ) -> Result<(), SignatureError> {
+    verify_bytes(&entry.canonical_bytes()?, signature, key)
+}
+
+fn verify_bytes(
+    bytes: &[u8],
+    signature: &Signature,
+    key: &PublicKey,
+) -> Result<(), SignatureError> {
     let key = VerifyingKey::from_bytes(key.as_bytes()).map_err(|_| SignatureError::Key)?;
     if key.is_weak() {
         return Err(SignatureError::Key);
     }
     let signature = ed25519_dalek::Signature::from_bytes(signature.as_bytes());
-    let bytes = entry.canonical_bytes()?;
-    key.verify_strict(&bytes, &signature).map_err(|_| SignatureError::Signature)
+    key.verify_strict(bytes, &signature).map_err(|_| SignatureError::Signature)
 }
 
 impl PublicKey {
@@ -94,5 +101,42 @@ impl PublicKey {
     #[must_use]
     pub fn can_sign(&self) -> bool {
         VerifyingKey::from_bytes(self.as_bytes()).is_ok_and(|key| !key.is_weak())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::verify_bytes;
+
+    #[derive(Deserialize)]
+    struct Case {
+        message: String,
+        pub_key: String,
+        signature: String,
+    }
+
+    fn bytes(hex: &str) -> Vec<u8> {
+        let (pairs, _) = hex.as_bytes().as_chunks::<2>();
+        let byte = |pair: &[u8; 2]| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
+        pairs.iter().map(byte).collect()
+    }
+
+    #[test]
+    fn of_the_signatures_at_the_edges_only_the_unambiguous_one_counts() {
+        let path = "tests/data/ed25519-speccheck/cases.json";
+        let cases: Vec<Case> =
+            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let accepted: Vec<bool> = cases
+            .iter()
+            .map(|case| {
+                let key: [u8; 32] = bytes(&case.pub_key).try_into().unwrap();
+                let signature: [u8; 64] = bytes(&case.signature).try_into().unwrap();
+                verify_bytes(&bytes(&case.message), &signature.into(), &key.into()).is_ok()
+            })
+            .collect();
+        let expected: Vec<bool> = (0..12).map(|case| case == 3).collect();
+        assert_eq!(accepted, expected);
     }
 }

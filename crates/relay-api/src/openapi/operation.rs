@@ -20,9 +20,10 @@ pub(super) fn operation(described: &Described, components: &mut Components) -> V
             fields.insert("parameters".to_owned(), parameters.into());
         }
         if let Some(schema) = described.body_schema(&mut components.schemas) {
+            let example: Option<Value> = serde_json::from_str(described.example).ok();
             let body = json!({
                 "required": !described.body_optional,
-                "content": { "application/json": { "schema": schema } },
+                "content": { "application/json": { "schema": schema, "example": example } },
             });
             fields.insert("requestBody".to_owned(), body);
         }

@@ -42,6 +42,8 @@ pub struct Described {
     pub body_optional: bool,
     /// [`Operation::BODY_LIMIT`]
     pub body_limit: usize,
+    /// [`Operation::EXAMPLE`]
+    pub example: &'static str,
     /// [`Reply::SHAPE`]
     pub shape: Shape,
     own_errors: &'static [ApiCode],
@@ -98,6 +100,7 @@ impl Described {
             idempotent: O::IDEMPOTENT,
             body_optional: O::BODY_OPTIONAL,
             body_limit: O::BODY_LIMIT,
+            example: O::EXAMPLE,
             shape: <O::Reply as Reply>::SHAPE,
             own_errors: O::ERRORS,
             path_type: Part::spread::<O::Path>(),

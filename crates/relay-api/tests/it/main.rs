@@ -12,4 +12,11 @@
     reason = "a test that cannot go on should stop loudly"
 )]
 
+mod access;
+mod examples;
+mod ledger;
 mod openapi;
+mod operations;
+mod read;
+mod socket;
+mod values;

@@ -11,7 +11,7 @@ use hyper_util::{
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::{Peer, exchange::exchange, head};
-use crate::relay::Relay;
+use crate::{place::Place, relay::Relay};
 
 /// How long a client may take to send the head of a request, and to begin the next one.
 const HEAD: Duration = Duration::from_secs(10);
@@ -23,13 +23,18 @@ const STREAMS: u32 = 128;
 const PING: Duration = Duration::from_secs(30);
 
 /// Serves a connection until it ends, or until the relay stops and what runs on it is done.
-pub(crate) async fn serve_connection<S>(relay: Arc<Relay>, router: Router, stream: S, peer: Peer)
-where
+pub(crate) async fn serve_connection<S>(
+    relay: Arc<Relay>,
+    router: Router,
+    stream: S,
+    peer: Peer,
+    place: Place,
+) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let _held = relay.metrics.connections.hold();
     let serving = Arc::clone(&relay);
-    let service = service_fn(move |request: Request<Incoming>| {
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(place.clone());
         exchange(Arc::clone(&serving), router.clone(), request, peer)
     });
     let builder = builder();

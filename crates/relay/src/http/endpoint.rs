@@ -1,6 +1,7 @@
 //! One request: read, authenticated, served, answered.
 
 use std::{
+    any::TypeId,
     net::{IpAddr, Ipv4Addr},
     sync::Arc,
     time::Duration,
@@ -9,7 +10,7 @@ use std::{
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::{
     Credential, Operation,
-    read::{read_optional_body, read_path, read_query},
+    read::{read_body, read_optional_body, read_path, read_query},
 };
 use axum::{
     body::Body,
@@ -64,8 +65,7 @@ async fn answer<O: Serve>(
     *known = Some(caller.clone());
     let path = path::<O>(&mut parts).await?;
     let query = read_query(parts.uri.query().unwrap_or_default())?;
-    let bytes = read(&parts.headers, body, O::BODY_LIMIT, relay.settings.limits.body).await?;
-    let body = read_optional_body(&bytes)?;
+    let body = body_of::<O>(&parts.headers, body, relay.settings.limits.body).await?;
     let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
     let peer = parts.extensions.get::<Peer>().map_or(here, |peer| peer.0);
     let call = Call { caller, path, query, body, headers: parts.headers, peer };
@@ -91,6 +91,19 @@ async fn path<O: Operation>(parts: &mut Parts) -> Result<O::Path, Refusal> {
     let params = RawPathParams::from_request_parts(parts, &()).await;
     let params = params.map_err(|_| Refusal::not_found("path"))?;
     Ok(read_path(params.iter())?)
+}
+
+/// What stands in the body. An operation that takes none does not look at any.
+async fn body_of<O: Operation>(
+    headers: &HeaderMap,
+    body: Body,
+    patience: Duration,
+) -> Result<O::Body, Refusal> {
+    if TypeId::of::<O::Body>() == TypeId::of::<()>() {
+        return Ok(read_body(b"null")?);
+    }
+    let bytes = read(headers, body, O::BODY_LIMIT, patience).await?;
+    Ok(read_optional_body(&bytes)?)
 }
 
 async fn read(

@@ -20,9 +20,9 @@ use crate::{
 
 /// What a handler tells about itself, inside of its response.
 #[derive(Clone, Debug)]
-pub(super) struct Served {
-    pub(super) operation: &'static str,
-    pub(super) caller: Option<Caller>,
+pub(crate) struct Served {
+    pub(crate) operation: &'static str,
+    pub(crate) caller: Option<Caller>,
 }
 
 /// Answers are data: no browser is to guess, frame, run or share them.

@@ -14,6 +14,7 @@ use crate::{
     operations::{self, Serve},
     refusal::Refusal,
     relay::Relay,
+    socket,
 };
 
 /// Adds operations to a router.
@@ -49,7 +50,8 @@ impl Routes {
 
 /// Everything that is served on the network.
 pub(crate) fn router(relay: Arc<Relay>) -> Router {
-    operations::routes(Routes::new()).finish(relay)
+    let routes = operations::routes(Routes::new());
+    Routes(socket::routes(routes.0)).finish(relay)
 }
 
 /// Everything that is served on the admin socket.

@@ -1,12 +1,13 @@
 //! Sealed messages.
 
 mod list_messages;
+mod poll_messages;
 mod send_message;
 
 use crate::http::Routes;
 
 /// Adds the operations on messages.
 pub(super) fn routes(routes: Routes) -> Routes {
-    use assent_relay_api::operations::messages::{ListMessages, SendMessage};
-    routes.serve::<SendMessage>().serve::<ListMessages>()
+    use assent_relay_api::operations::messages::{ListMessages, PollMessages, SendMessage};
+    routes.serve::<SendMessage>().serve::<ListMessages>().serve::<PollMessages>()
 }

@@ -23,6 +23,7 @@ CREATE TABLE token_families (
     revoked_at BIGINT
 ) /*sqlite STRICT*/;
 CREATE INDEX token_families_of_user ON token_families (user_id);
+CREATE INDEX token_families_by_end ON token_families (revoked_at);
 
 CREATE TABLE refresh_tokens (
     -- SHA-256; the token itself is nowhere.
@@ -99,13 +100,15 @@ CREATE TABLE agents (
     -- Why, for the people concerned.
     suspended_reason TEXT,
     deleted_at BIGINT,
-    -- Since when its webhook has not answered; a health check finds out when it does again.
+    -- Since when its webhook has failed, and since when it counts as unreachable.
+    failing_since BIGINT,
     unreachable_since BIGINT,
     next_health_check_at BIGINT
 ) /*sqlite STRICT*/;
 CREATE INDEX agents_of_owner ON agents (owner_id);
 CREATE INDEX agents_by_change ON agents (updated_at);
 CREATE INDEX agents_unreachable ON agents (unreachable_since) WHERE unreachable_since IS NOT NULL;
+CREATE INDEX agents_to_ask ON agents (next_health_check_at);
 
 -- Every manifest that an agent ever had, in the bytes that were hashed.
 CREATE TABLE agent_manifests (
@@ -182,21 +185,24 @@ CREATE TABLE ledger_entries (
 
 CREATE TABLE conversations (
     conversation_id TEXT PRIMARY KEY,
-    -- h2a or group
+    -- private (a person and an agent) or group
     kind TEXT NOT NULL,
     founder_id TEXT NOT NULL,
     last_seq BIGINT NOT NULL DEFAULT 0,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    -- When the last message came, or it began.
+    active_at BIGINT NOT NULL
 ) /*sqlite STRICT*/;
 
 CREATE TABLE conversation_members (
     conversation_id TEXT NOT NULL REFERENCES conversations (conversation_id),
     party_id TEXT NOT NULL,
+    -- The person who brought the agent in.
+    added_by TEXT,
     joined_at BIGINT NOT NULL,
     -- Who joins sees what comes after.
     joined_seq BIGINT NOT NULL,
     left_at BIGINT,
-    left_seq BIGINT,
     PRIMARY KEY (conversation_id, party_id)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 CREATE INDEX conversations_of_party ON conversation_members (party_id, conversation_id);
@@ -254,12 +260,14 @@ CREATE TABLE webhook_deliveries (
     -- pending, delivered or failed
     status TEXT NOT NULL,
     attempts BIGINT NOT NULL DEFAULT 0,
-    -- When it is due; far ahead while a node is at it, so that it comes due again if that node dies.
     next_attempt_at BIGINT NOT NULL,
+    -- Until when a node has it to itself.
+    leased_until BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
     finished_at BIGINT
 ) /*sqlite STRICT*/;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (status, next_attempt_at);
+CREATE INDEX webhook_deliveries_leased ON webhook_deliveries (agent_id, leased_until);
 CREATE INDEX webhook_deliveries_of_agent ON webhook_deliveries (agent_id, delivery_id);
 
 CREATE TABLE webhook_attempts (

@@ -8,10 +8,10 @@ use http_body_util::Full;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::TcpStream,
+    net::{TcpStream, UnixStream},
 };
 
-use crate::world::{World, on_both, on_both_with, read};
+use crate::world::{World, on_both, read};
 
 fn get(path: &str) -> http::request::Builder {
     Request::builder().uri(path).header(header::HOST, "localhost")
@@ -92,17 +92,24 @@ async fn a_body_that_does_not_arrive_is_not_waited_for() {
     let impatient = |settings: &mut assent_relay::Settings| {
         settings.limits.body = Duration::from_millis(100);
     };
-    on_both_with(impatient, async |world| {
-        let mut stream = TcpStream::connect(world.address()).await.unwrap();
-        let head = "POST /health HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{";
-        stream.write_all(head.replace("POST", "GET").as_bytes()).await.unwrap();
-        let mut answer = String::new();
-        let reading = stream.read_to_string(&mut answer);
-        tokio::time::timeout(Duration::from_secs(5), reading).await.unwrap().unwrap();
-        assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
-        assert!(answer.contains("REQUEST_TIMEOUT"), "{answer}");
-    })
-    .await;
+    let world = World::start(false, impatient).await;
+    let mut stream = UnixStream::connect(world.data().join("admin.sock")).await.unwrap();
+    let head = "POST /admin/backup HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    let reading = stream.read_to_string(&mut answer);
+    tokio::time::timeout(Duration::from_secs(5), reading).await.unwrap().unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert!(answer.contains("REQUEST_TIMEOUT"), "{answer}");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operation_that_takes_no_body_does_not_look_at_any() {
+    let world = World::start(false, |_| {}).await;
+    let request = get("/health").body(Full::new(Bytes::from_static(b"\xff not JSON"))).unwrap();
+    assert_eq!(world.send(request).await.data()["status"], "ok");
+    world.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,7 @@ use deadpool_postgres::{
     Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime, TimeoutType,
 };
 use rustls::{ClientConfig, RootCertStore};
-use tokio_postgres::Config;
+use tokio_postgres::{Client, Config, Socket, tls::MakeTlsConnect};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::{OpenError, StoreError};
@@ -19,12 +19,7 @@ const CONNECTIONS: usize = 32;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn pool(url: &str) -> Result<Pool, OpenError> {
-    let refused = |what: String| OpenError::Database(what);
-    // The text of its error could repeat the password.
-    let mut config: Config = url
-        .parse()
-        .map_err(|_| refused("the address of the PostgreSQL server is malformed".to_owned()))?;
-    config.application_name("assent").connect_timeout(PATIENCE);
+    let config = config(url)?;
     let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
     let manager = Manager::from_config(config, tls()?, recycling);
     Pool::builder(manager)
@@ -34,7 +29,26 @@ pub(super) fn pool(url: &str) -> Result<Pool, OpenError> {
         .create_timeout(Some(PATIENCE))
         .recycle_timeout(Some(PATIENCE))
         .build()
-        .map_err(|error| refused(error.to_string()))
+        .map_err(|error| OpenError::Database(error.to_string()))
+}
+
+/// A connection of its own, outside of the pool, and what has to be polled to drive it.
+pub(super) async fn connect(url: &str) -> Result<(Client, Connection), StoreError> {
+    let unusable = |error: OpenError| StoreError::Unavailable(error.to_string());
+    let connecting = config(url).map_err(unusable)?.connect(tls().map_err(unusable)?).await;
+    connecting.map_err(|error| StoreError::Unavailable(described(&error)))
+}
+
+type Connection =
+    tokio_postgres::Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
+
+fn config(url: &str) -> Result<Config, OpenError> {
+    // The text of its error could repeat the password.
+    let malformed =
+        |_| OpenError::Database("the address of the PostgreSQL server is malformed".to_owned());
+    let mut config: Config = url.parse().map_err(malformed)?;
+    config.application_name("assent").connect_timeout(PATIENCE);
+    Ok(config)
 }
 
 /// Used where the address asks for it or the server offers it.

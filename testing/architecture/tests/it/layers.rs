@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
@@ -29,6 +29,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
             "assent-ids",
             "assent-json",
             "assent-manifest",
+            "assent-outbound",
             "assent-protocol",
             "assent-relay-api",
             "assent-search",
@@ -48,9 +49,17 @@ const LAYERS: [(&str, &[&str]); 16] = [
             "assent-search",
         ],
     ),
+    ("assent-outbound", &["assent-ids", "assent-json"]),
     (
         "assent-hooks",
-        &["assent-ids", "assent-json", "assent-policy", "assent-protocol", "assent-runtime"],
+        &[
+            "assent-ids",
+            "assent-json",
+            "assent-outbound",
+            "assent-policy",
+            "assent-protocol",
+            "assent-runtime",
+        ],
     ),
     (
         "assent-rehearsal",

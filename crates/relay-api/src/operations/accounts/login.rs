@@ -28,6 +28,7 @@ impl Operation for Login {
     const ERRORS: &'static [ApiCode] = &[ApiCode::InvalidCredentials, ApiCode::AccountLocked];
     const SETS_COOKIE: bool = true;
     const IDEMPOTENT: bool = false;
+    const EXAMPLE: &'static str = include_str!("login.json");
 
     type Path = ();
     type Query = ();

@@ -22,6 +22,7 @@ impl Operation for Logout {
     const SETS_COOKIE: bool = true;
     const IDEMPOTENT: bool = true;
     const BODY_OPTIONAL: bool = true;
+    const EXAMPLE: &'static str = include_str!("refresh.json");
 
     type Path = ();
     type Query = ();

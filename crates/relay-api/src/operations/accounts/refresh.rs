@@ -26,6 +26,7 @@ impl Operation for Refresh {
     const SETS_COOKIE: bool = true;
     const IDEMPOTENT: bool = false;
     const BODY_OPTIONAL: bool = true;
+    const EXAMPLE: &'static str = include_str!("refresh.json");
 
     type Path = ();
     type Query = ();

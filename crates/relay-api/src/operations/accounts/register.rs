@@ -29,6 +29,7 @@ impl Operation for Register {
     const ERRORS: &'static [ApiCode] = &[ApiCode::EmailTaken];
     const SETS_COOKIE: bool = true;
     const IDEMPOTENT: bool = false;
+    const EXAMPLE: &'static str = include_str!("register.json");
 
     type Path = ();
     type Query = ();

@@ -26,6 +26,7 @@ impl Operation for BackUp {
         one that has its own tools for this.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict];
     const IDEMPOTENT: bool = false;
+    const EXAMPLE: &'static str = include_str!("back_up.json");
 
     type Path = ();
     type Query = ();

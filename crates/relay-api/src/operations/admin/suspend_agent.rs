@@ -20,6 +20,7 @@ impl Operation for SuspendAgent {
         "It sends nothing and nobody new can add it until it is restored.";
     const IDEMPOTENT: bool = true;
     const BODY_OPTIONAL: bool = true;
+    const EXAMPLE: &'static str = include_str!("../relations/suspend_relation.json");
 
     type Path = AgentPath;
     type Query = ();

@@ -22,6 +22,7 @@ impl Operation for SuspendAnyRelation {
     const ERRORS: &'static [ApiCode] = &[ApiCode::RelationInactive];
     const IDEMPOTENT: bool = true;
     const BODY_OPTIONAL: bool = true;
+    const EXAMPLE: &'static str = include_str!("../relations/suspend_relation.json");
 
     type Path = RelationPath;
     type Query = ();

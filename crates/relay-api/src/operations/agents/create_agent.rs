@@ -31,6 +31,7 @@ impl Operation for CreateAgent {
         &[ApiCode::InvalidManifest, ApiCode::ManifestTooLarge, ApiCode::WebhookUrlRefused];
     const IDEMPOTENT: bool = false;
     const BODY_LIMIT: usize = 1024 * 1024;
+    const EXAMPLE: &'static str = include_str!("create_agent.json");
 
     type Path = ();
     type Query = ();

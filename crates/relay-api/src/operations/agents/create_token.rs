@@ -32,6 +32,7 @@ impl Operation for CreateToken {
     const SUCCESS: u16 = 201;
     const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict];
     const IDEMPOTENT: bool = false;
+    const EXAMPLE: &'static str = include_str!("create_token.json");
 
     type Path = AgentPath;
     type Query = ();

@@ -29,6 +29,7 @@ impl Operation for RegisterAgentKeys {
         the change. The same keys again add prekeys.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::InvalidKey];
     const IDEMPOTENT: bool = true;
+    const EXAMPLE: &'static str = include_str!("register_agent_keys.json");
 
     type Path = AgentPath;
     type Query = ();

@@ -42,6 +42,7 @@ impl Operation for UpdateAgent {
     }];
     const IDEMPOTENT: bool = false;
     const BODY_LIMIT: usize = 1024 * 1024;
+    const EXAMPLE: &'static str = include_str!("update_agent.json");
 
     type Path = AgentPath;
     type Query = ();

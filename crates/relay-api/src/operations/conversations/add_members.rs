@@ -28,6 +28,7 @@ impl Operation for AddMembers {
         `CONFLICT`. A group has at most 500.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict, ApiCode::RelationInactive];
     const IDEMPOTENT: bool = true;
+    const EXAMPLE: &'static str = include_str!("add_members.json");
 
     type Path = ConversationPath;
     type Query = ();

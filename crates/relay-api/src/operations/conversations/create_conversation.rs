@@ -26,6 +26,7 @@ impl Operation for CreateConversation {
     const SUCCESS: u16 = 201;
     const ERRORS: &'static [ApiCode] = &[ApiCode::NotFound, ApiCode::RelationInactive];
     const IDEMPOTENT: bool = false;
+    const EXAMPLE: &'static str = include_str!("create_conversation.json");
 
     type Path = ();
     type Query = ();

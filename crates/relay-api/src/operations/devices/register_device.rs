@@ -30,6 +30,7 @@ impl Operation for RegisterDevice {
         &[(200, "The device was registered before: the same answer again.")];
     const ERRORS: &'static [ApiCode] = &[ApiCode::DeviceLimit, ApiCode::InvalidKey];
     const IDEMPOTENT: bool = true;
+    const EXAMPLE: &'static str = include_str!("register_device.json");
 
     type Path = ();
     type Query = ();

@@ -24,6 +24,7 @@ impl Operation for ClaimPrekeys {
         signed one.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::NotFound];
     const IDEMPOTENT: bool = false;
+    const EXAMPLE: &'static str = include_str!("claim_prekeys.json");
 
     type Path = ();
     type Query = ();

@@ -29,6 +29,7 @@ impl Operation for PublishPrekeys {
         before is not stored again.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::NotFound, ApiCode::InvalidKey, ApiCode::Conflict];
     const IDEMPOTENT: bool = true;
+    const EXAMPLE: &'static str = include_str!("publish_prekeys.json");
 
     type Path = ();
     type Query = ();

@@ -19,6 +19,7 @@ impl Operation for PutBackup {
     const DESCRIPTION: &'static str = "There is one backup per person; a later one replaces it.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::InvalidKey];
     const IDEMPOTENT: bool = true;
+    const EXAMPLE: &'static str = include_str!("put_backup.json");
 
     type Path = ();
     type Query = ();

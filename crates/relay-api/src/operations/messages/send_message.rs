@@ -33,6 +33,7 @@ impl Operation for SendMessage {
         &[ApiCode::MessageIdReused, ApiCode::EnvelopeTooLarge, ApiCode::RelationInactive];
     const IDEMPOTENT: bool = true;
     const BODY_LIMIT: usize = 2 * 1024 * 1024;
+    const EXAMPLE: &'static str = include_str!("send_message.json");
 
     type Path = ConversationPath;
     type Query = ();

@@ -36,6 +36,7 @@ impl Operation for CreateRelation {
         ApiCode::LedgerConflict,
     ];
     const IDEMPOTENT: bool = true;
+    const EXAMPLE: &'static str = include_str!("create_relation.json");
 
     type Path = ();
     type Query = ();

@@ -23,6 +23,7 @@ impl Operation for DeleteRelation {
         same entry again gives the same answer.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::InvalidLedgerEntry, ApiCode::LedgerConflict];
     const IDEMPOTENT: bool = true;
+    const EXAMPLE: &'static str = include_str!("revoke_relation.json");
 
     type Path = RelationPath;
     type Query = ();

@@ -27,6 +27,7 @@ impl Operation for RevokeRelation {
         answer.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::InvalidLedgerEntry, ApiCode::LedgerConflict];
     const IDEMPOTENT: bool = true;
+    const EXAMPLE: &'static str = include_str!("revoke_relation.json");
 
     type Path = RelationPath;
     type Query = ();

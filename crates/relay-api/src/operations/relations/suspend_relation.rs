@@ -26,6 +26,7 @@ impl Operation for SuspendRelation {
     const ERRORS: &'static [ApiCode] = &[ApiCode::RelationInactive];
     const IDEMPOTENT: bool = true;
     const BODY_OPTIONAL: bool = true;
+    const EXAMPLE: &'static str = include_str!("suspend_relation.json");
 
     type Path = RelationPath;
     type Query = ();

@@ -34,6 +34,7 @@ impl Operation for UpdateRelation {
         ApiCode::LedgerConflict,
     ];
     const IDEMPOTENT: bool = true;
+    const EXAMPLE: &'static str = include_str!("update_relation.json");
 
     type Path = RelationPath;
     type Query = ();

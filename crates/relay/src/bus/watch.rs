@@ -1,0 +1,107 @@
+//! Looking for what other nodes did, for when the bus was silent.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use assent_ids::TokenFamilyId;
+use assent_store::{Dialect, StoreError, Tx, Work};
+
+use crate::{
+    hub::Closing,
+    party::{Party, stored},
+    relay::Relay,
+    times::millis,
+};
+
+/// How often.
+const EVERY: Duration = Duration::from_millis(1500);
+
+/// How far back each look reaches: longer than a transaction takes, and than clocks of nodes differ.
+const OVERLAP: Duration = Duration::from_secs(30);
+
+/// Changes that one look takes; the next one goes on.
+const AT_ONCE: i64 = 20_000;
+
+/// On a file there is nobody else.
+pub(super) fn start(relay: &Arc<Relay>) {
+    if relay.store.dialect() == Dialect::Sqlite {
+        return;
+    }
+    let relay = Arc::clone(relay);
+    let tasks = relay.tasks.clone();
+    tasks.spawn(async move {
+        let mut seen = Seen::default();
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep(EVERY) => {}
+                () = relay.stopping.cancelled() => return,
+            }
+            let overlap = i64::try_from(OVERLAP.as_millis()).unwrap_or(i64::MAX);
+            let since = millis(relay.now()).saturating_sub(overlap);
+            match relay.store.read(Look { since }).await {
+                Ok(changes) => seen.apply(&relay, changes),
+                Err(error) => tracing::warn!(%error, "could not look for events of other nodes"),
+            }
+        }
+    });
+}
+
+struct Look {
+    since: i64,
+}
+
+/// What changed lately.
+struct Changes {
+    numbers: BTreeMap<Party, i64>,
+    ended: Vec<TokenFamilyId>,
+    expelled: Vec<Party>,
+}
+
+const GROWN: &str = "SELECT party_id, last_event_id FROM recipients
+    WHERE updated_at > $1 ORDER BY updated_at DESC LIMIT $2";
+const ENDED: &str = "SELECT family_id FROM token_families WHERE revoked_at > $1";
+const EXPELLED: &str = "SELECT agent_id FROM agents
+    WHERE updated_at > $1 AND (deleted_at IS NOT NULL OR suspended_at IS NOT NULL)";
+
+impl Work for Look {
+    type Output = Changes;
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<Changes, StoreError> {
+        let mut numbers = BTreeMap::new();
+        for mut row in tx.all(GROWN, &[self.since.into(), AT_ONCE.into()]).await? {
+            numbers.insert(Party::stored(&row.get::<String>(0)?)?, row.get(1)?);
+        }
+        let mut ended = Vec::new();
+        for mut row in tx.all(ENDED, &[self.since.into()]).await? {
+            ended.push(stored(&row.get::<String>(0)?)?);
+        }
+        let mut expelled = Vec::new();
+        for mut row in tx.all(EXPELLED, &[self.since.into()]).await? {
+            expelled.push(Party::stored(&row.get::<String>(0)?)?);
+        }
+        Ok(Changes { numbers, ended, expelled })
+    }
+}
+
+/// What the last look saw: looks overlap, and nobody is woken twice for the same event.
+#[derive(Default)]
+struct Seen {
+    numbers: BTreeMap<Party, i64>,
+}
+
+impl Seen {
+    fn apply(&mut self, relay: &Relay, changes: Changes) {
+        for (party, number) in &changes.numbers {
+            if self.numbers.get(party) != Some(number) {
+                relay.hub.wake(*party);
+            }
+        }
+        self.numbers = changes.numbers;
+        for login in changes.ended {
+            relay.hub.end_login(login);
+        }
+        for party in changes.expelled {
+            relay.hub.close(party, &Closing::Expelled);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! How conversations begin and grow.
+
+use assent_ids::{ConversationId, UnixMillis, UserId};
+use assent_relay_api::model::ConversationKind;
+use assent_store::{StoreError, Tx};
+
+use crate::{party::Party, times::millis};
+
+/// A conversation that begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Founded {
+    pub(crate) conversation_id: ConversationId,
+    pub(crate) kind: ConversationKind,
+    pub(crate) founder: UserId,
+    pub(crate) now: UnixMillis,
+}
+
+const FOUND: &str = "INSERT INTO conversations
+    (conversation_id, kind, founder_id, created_at, active_at) VALUES ($1, $2, $3, $4, $4)";
+/// Who comes back sees what comes after, like everybody who joins.
+const JOIN: &str = "INSERT INTO conversation_members
+        (conversation_id, party_id, added_by, joined_at, joined_seq)
+    SELECT conversation_id, $2, $3, $4, last_seq FROM conversations WHERE conversation_id = $1
+    ON CONFLICT (conversation_id, party_id) DO UPDATE SET added_by = excluded.added_by,
+        joined_at = excluded.joined_at, joined_seq = excluded.joined_seq, left_at = NULL
+    WHERE conversation_members.left_at IS NOT NULL";
+
+/// Begins a conversation, with its founder in it.
+pub(crate) async fn found(tx: &mut Tx, founded: Founded) -> Result<(), StoreError> {
+    let row = [
+        founded.conversation_id.to_string().into(),
+        founded.kind.as_str().into(),
+        founded.founder.to_string().into(),
+        millis(founded.now).into(),
+    ];
+    tx.execute(FOUND, &row).await?;
+    let founder = Party::User(founded.founder);
+    add_member(tx, founded.conversation_id, founder, None, founded.now).await
+}
+
+/// Brings somebody in; who is in it already stays.
+pub(crate) async fn add_member(
+    tx: &mut Tx,
+    conversation: ConversationId,
+    member: Party,
+    added_by: Option<UserId>,
+    now: UnixMillis,
+) -> Result<(), StoreError> {
+    let added_by = added_by.map(|person| person.to_string());
+    let row = [conversation.to_string().into(), member.into(), added_by.into(), millis(now).into()];
+    tx.execute(JOIN, &row).await?;
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! `DELETE /conversations/{conversation_id}/members/{member_id}`
+
+use std::sync::Arc;
+
+use assent_ids::ConversationId;
+use assent_relay_api::{model::Empty, operations::conversations::RemoveMember};
+use assent_store::{Tx, Work};
+
+use super::add_members::check_group;
+use crate::{
+    conversations::{Summary, members_with, unknown},
+    operations::{Answer, Call, Serve},
+    outbox::Outbox,
+    party::Party,
+    refusal::Refusal,
+    relay::Relay,
+    times::millis,
+};
+
+impl Serve for RemoveMember {
+    async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
+        let remove = Remove {
+            caller: call.caller.party()?,
+            conversation: call.path.conversation_id,
+            member: call.path.member_id.into(),
+            relay: Arc::clone(relay),
+        };
+        relay.commit(remove).await?;
+        Ok(Answer::new(Empty::default()))
+    }
+}
+
+struct Remove {
+    caller: Party,
+    conversation: ConversationId,
+    member: Party,
+    relay: Arc<Relay>,
+}
+
+const LEAVE: &str = "UPDATE conversation_members SET left_at = $3
+    WHERE conversation_id = $1 AND party_id = $2 AND left_at IS NULL";
+/// Who brought an agent in takes it along; nobody else answers for it.
+const LEAVE_ALONG: &str = "UPDATE conversation_members SET left_at = $3
+    WHERE conversation_id = $1 AND added_by = $2 AND left_at IS NULL";
+const INHERIT: &str = "UPDATE conversations SET founder_id = coalesce((
+        SELECT party_id FROM conversation_members
+        WHERE conversation_id = $1 AND left_at IS NULL AND party_id LIKE 'usr%'
+        ORDER BY joined_at, party_id LIMIT 1), founder_id)
+    WHERE conversation_id = $1";
+
+impl Work for Remove {
+    type Output = ((), Outbox);
+    type Error = Refusal;
+
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
+        let conversation_id = self.conversation.to_string();
+        tx.lock(&conversation_id).await?;
+        members_with(tx, self.conversation, self.caller).await?;
+        let summary = Summary::of(tx, self.conversation).await?.ok_or_else(unknown)?;
+        let is_founder = summary.founder == self.caller.to_string();
+        if !is_founder && self.caller != self.member {
+            return Err(Refusal::forbidden("only the founder of a group removes others"));
+        }
+        check_group(&summary)?;
+        let now = millis(self.relay.now());
+        let values = [(&conversation_id).into(), self.member.into(), now.into()];
+        tx.execute(LEAVE, &values).await?;
+        tx.execute(LEAVE_ALONG, &values).await?;
+        if summary.founder == self.member.to_string() {
+            tx.execute(INHERIT, &[(&conversation_id).into()]).await?;
+        }
+        Ok(((), Outbox::default()))
+    }
+}

@@ -1,0 +1,12 @@
+//! Events by HTTP, for whoever has no socket.
+
+mod list_events;
+
+use assent_relay_api::operations::events::ListEvents;
+
+use crate::http::Routes;
+
+/// Adds the operations on events. The sockets have routes of their own.
+pub(super) fn routes(routes: Routes) -> Routes {
+    routes.serve::<ListEvents>()
+}

@@ -1,0 +1,49 @@
+//! `GET /agents/{agent_id}/messages/poll`
+
+use std::{sync::Arc, time::Duration};
+
+use assent_relay_api::operations::messages::PollMessages;
+use tokio::time::{Instant, timeout_at};
+
+use crate::{
+    operations::{Answer, Call, Serve},
+    party::Party,
+    reading::{ReadEvents, page},
+    refusal::Refusal,
+    relay::Relay,
+    socket::WriteAck,
+};
+
+/// A node that did not hear of an event finds it by looking, at the latest after this.
+const LOOK: Duration = Duration::from_secs(2);
+
+impl Serve for PollMessages {
+    async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
+        let agent = call.caller.agent()?;
+        if agent != call.path.agent_id {
+            return Err(Refusal::forbidden("an agent polls for itself"));
+        }
+        let party = Party::Agent(agent);
+        let after = call.query.after.unwrap_or_default();
+        let limit = call.query.limit.unwrap_or_default().get().try_into().unwrap_or(1);
+        if after.0 > 0 {
+            relay.store.write(WriteAck { party, device: None, event: after }).await?;
+        }
+        let wait = Duration::from_secs(call.query.wait_s.unwrap_or_default().get());
+        let end = Instant::now() + wait;
+        // Known to the hub before the store is asked: whatever is stored from here on arrives.
+        let connected = relay.hub.connect(party);
+        loop {
+            let events = relay.store.read(ReadEvents { party, after, limit }).await?;
+            let is_over = Instant::now() >= end || relay.stopping.is_cancelled();
+            if !events.is_empty() || is_over {
+                return Ok(Answer::new(page(events, limit)?));
+            }
+            let arrived = timeout_at(end.min(Instant::now() + LOOK), connected.arrived());
+            tokio::select! {
+                _ = arrived => drop(connected.take()),
+                () = relay.stopping.cancelled() => {}
+            }
+        }
+    }
+}

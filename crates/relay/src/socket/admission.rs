@@ -1,0 +1,180 @@
+//! The first frame: who connects, and from where to go on.
+
+use std::sync::Arc;
+
+use assent_protocol::a2h::ApiCode;
+use assent_relay_api::socket::{
+    AUTH_TIMEOUT, Auth, AuthError, AuthErrorReason, AuthOk, ClientFrame, CloseCode, ServerFrame,
+};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+
+use super::{
+    Door, End,
+    acks::ReadPosition,
+    client::{Client, Login},
+    wire::Wire,
+};
+use crate::{caller::Caller, http::identify, party::Party, refusal::Refusal, relay::Relay};
+
+/// A client that is not let in, and what it is told.
+struct Rejected(AuthErrorReason, String, CloseCode);
+
+/// Waits for the first frame and lets the client in, or tells it why not.
+pub(super) async fn admit(relay: &Arc<Relay>, wire: &mut Wire, door: Door) -> Result<Client, End> {
+    let admitted = match timeout(AUTH_TIMEOUT, first_frame(wire)).await {
+        Ok(Ok(auth)) => enter(relay, door, auth).await,
+        Ok(Err(end)) => end,
+        Err(_) => {
+            let text = "the first frame has to be `auth`, within five seconds";
+            Err(Rejected(AuthErrorReason::AuthTimeout, text.into(), CloseCode::AuthTimeout).into())
+        }
+    };
+    match admitted {
+        Ok((mut client, ok)) => {
+            wire.send(&ServerFrame::AuthOk(ok)).await?;
+            client.catch_up(relay, wire).await?;
+            Ok(client)
+        }
+        Err(Refused::Rejected(Rejected(reason, message, code))) => {
+            wire.send(&ServerFrame::AuthError(AuthError::new(reason, message))).await?;
+            Err(End::Close(code))
+        }
+        Err(Refused::Ended(end)) => Err(end),
+    }
+}
+
+enum Refused {
+    Rejected(Rejected),
+    Ended(End),
+}
+
+impl From<Rejected> for Refused {
+    fn from(rejected: Rejected) -> Self {
+        Self::Rejected(rejected)
+    }
+}
+
+type Entered = Result<(Client, AuthOk), Refused>;
+
+/// The first frame, or why there is none.
+async fn first_frame(wire: &mut Wire) -> Result<Auth, Entered> {
+    let text = loop {
+        match wire.next().await {
+            Some(Message::Text(text)) => break text,
+            Some(Message::Ping(_) | Message::Pong(_)) => {}
+            Some(Message::Binary(_)) => return Err(Err(auth_required())),
+            _ => return Err(Err(Refused::Ended(End::Gone))),
+        }
+    };
+    match ClientFrame::read(text.as_bytes()) {
+        Ok(ClientFrame::Auth(auth)) => Ok(auth),
+        Ok(_) => Err(Err(auth_required())),
+        Err(_) => Err(Err(Refused::Ended(End::Close(CloseCode::BadFrame)))),
+    }
+}
+
+fn auth_required() -> Refused {
+    let text = "the first frame has to be `auth`";
+    Rejected(AuthErrorReason::AuthRequired, text.into(), CloseCode::Unauthenticated).into()
+}
+
+async fn enter(relay: &Arc<Relay>, door: Door, auth: Auth) -> Entered {
+    let (party, login) = identified(relay, door, &auth).await?;
+    if relay.hub.sockets_of(party) >= relay.settings.limits.sockets_per_party {
+        let text = "there are too many connections; close one, or wait";
+        let reason = AuthErrorReason::TooManyConnections;
+        return Err(Rejected(reason, text.into(), CloseCode::TooMany).into());
+    }
+    // Known to the hub before the store is asked: whatever is stored from here on arrives.
+    let connected = relay.hub.connect(party);
+    let position = ReadPosition { party, device: auth.device_id };
+    let (latest, acknowledged) = relay
+        .store
+        .read(position)
+        .await
+        .map_err(|_| Refused::Ended(End::Close(CloseCode::GoingAway)))?;
+    let cursor = auth.resume_after.unwrap_or(acknowledged).min(latest);
+    let ok = AuthOk {
+        id: party.into(),
+        resume_after: cursor,
+        latest_event_id: latest,
+        expires_in_seconds: login.map(|login| login.expires_at.since(relay.now()).as_secs()),
+    };
+    Ok((Client::new(party, auth.device_id, login, connected, cursor), ok))
+}
+
+/// Whose token it is, if its holder came through the right door.
+async fn identified(
+    relay: &Relay,
+    door: Door,
+    auth: &Auth,
+) -> Result<(Party, Option<Login>), Refused> {
+    let token = auth.token.expose();
+    match (door, identify(relay, token).await.map_err(|refusal| rejected(&refusal))?) {
+        (Door::Human, Caller::User { user_id, family_id }) => {
+            let access = relay.access_tokens.verify(token, relay.now());
+            let expires_at = access.map_err(|_| invalid_token())?.expires_at;
+            Ok((Party::User(user_id), Some(Login { family_id, expires_at })))
+        }
+        (Door::Agent(named), Caller::Agent { agent_id, .. })
+            if named.or(auth.agent_id).is_none_or(|named| named == agent_id)
+                && auth.agent_id.is_none_or(|named| named == agent_id) =>
+        {
+            Ok((Party::Agent(agent_id), None))
+        }
+        _ => Err(invalid_token()),
+    }
+}
+
+fn invalid_token() -> Refused {
+    let text = "the token is of somebody else, or of another kind";
+    Rejected(AuthErrorReason::InvalidToken, text.into(), CloseCode::Unauthenticated).into()
+}
+
+fn rejected(refusal: &Refusal) -> Refused {
+    let (reason, code) = match refusal.code() {
+        ApiCode::SessionRevoked => (AuthErrorReason::SessionRevoked, CloseCode::SessionEnded),
+        ApiCode::Forbidden => (AuthErrorReason::Suspended, CloseCode::Forbidden),
+        ApiCode::StorageUnavailable => return Refused::Ended(End::Close(CloseCode::GoingAway)),
+        _ => (AuthErrorReason::InvalidToken, CloseCode::Unauthenticated),
+    };
+    Rejected(reason, refusal.error().message.clone(), code).into()
+}
+
+/// Another access token of the same person, on the same connection.
+pub(super) async fn renew(
+    relay: &Arc<Relay>,
+    wire: &mut Wire,
+    client: &mut Client,
+    token: &str,
+) -> Result<(), End> {
+    let auth = |login: Login| AuthOk {
+        id: client.party.into(),
+        resume_after: client.cursor(),
+        latest_event_id: client.cursor(),
+        expires_in_seconds: Some(login.expires_at.since(relay.now()).as_secs()),
+    };
+    let renewed =
+        match (identify(relay, token).await, relay.access_tokens.verify(token, relay.now())) {
+            (Ok(Caller::User { user_id, family_id }), Ok(access))
+                if client.party == Party::User(user_id) =>
+            {
+                Ok(Login { family_id, expires_at: access.expires_at })
+            }
+            (Err(refusal), _) => Err(refusal.error().message.clone()),
+            _ => Err("the token is of somebody else, or of another kind".to_owned()),
+        };
+    match renewed {
+        Ok(login) => {
+            let ok = auth(login);
+            client.renew(login);
+            wire.send(&ServerFrame::AuthOk(ok)).await
+        }
+        Err(message) => {
+            let error = AuthError::new(AuthErrorReason::InvalidToken, message);
+            wire.send(&ServerFrame::AuthError(error)).await?;
+            Err(End::Close(CloseCode::Unauthenticated))
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Who is at the other end, and how far he has come.
+
+use std::{sync::Arc, time::Duration};
+
+use assent_ids::{DeviceId, EventSeq, TokenFamilyId, UnixMillis};
+use assent_relay_api::socket::CloseCode;
+
+use super::{End, acks::WriteAck, wire::Wire};
+use crate::{
+    events::{self, frame},
+    hub::{Arrived, Closing, Connected},
+    party::Party,
+    reading::ReadEvents,
+    relay::Relay,
+};
+
+/// The login of a person behind a connection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Login {
+    pub(super) family_id: TokenFamilyId,
+    pub(super) expires_at: UnixMillis,
+}
+
+/// A client that was let in.
+pub(super) struct Client {
+    pub(super) party: Party,
+    pub(super) login: Option<Login>,
+    device: Option<DeviceId>,
+    connected: Connected,
+    /// The last event that was sent.
+    cursor: EventSeq,
+    /// How far the client has acknowledged, and how much of that is written down.
+    acknowledged: EventSeq,
+    written: EventSeq,
+    warned: bool,
+}
+
+impl Client {
+    pub(super) fn new(
+        party: Party,
+        device: Option<DeviceId>,
+        login: Option<Login>,
+        connected: Connected,
+        cursor: EventSeq,
+    ) -> Self {
+        let none = EventSeq::default();
+        Self {
+            party,
+            login,
+            device,
+            connected,
+            cursor,
+            acknowledged: none,
+            written: none,
+            warned: false,
+        }
+    }
+
+    pub(super) async fn arrived(&self) {
+        self.connected.arrived().await;
+    }
+
+    /// Sends what arrived.
+    pub(super) async fn pump(&mut self, relay: &Arc<Relay>, wire: &mut Wire) -> Result<(), End> {
+        let Arrived { events, look, closing } = self.connected.take();
+        let mut behind = look;
+        for sent in events {
+            if sent.event_id.0 == self.cursor.0.saturating_add(1) {
+                wire.put(frame(sent.kind, sent.event_id, &sent.data)).await?;
+                self.cursor = sent.event_id;
+            } else if sent.event_id > self.cursor {
+                behind = true;
+            }
+        }
+        if behind {
+            self.catch_up(relay, wire).await?;
+        }
+        wire.flush().await?;
+        closing.map_or(Ok(()), |why| self.close(&why))
+    }
+
+    /// Sends what the store has beyond the cursor.
+    pub(super) async fn catch_up(
+        &mut self,
+        relay: &Arc<Relay>,
+        wire: &mut Wire,
+    ) -> Result<(), End> {
+        let mut pace = Pace::default();
+        loop {
+            let read = ReadEvents { party: self.party, after: self.cursor, limit: pace.limit };
+            let events =
+                relay.store.read(read).await.map_err(|_| End::Close(CloseCode::GoingAway))?;
+            let complete = events.len() < pace.limit();
+            let mut bytes = 0_usize;
+            for event in events {
+                bytes = bytes.saturating_add(event.data.len());
+                wire.put(frame(&event.kind, event.event_id, &event.data)).await?;
+                self.cursor = event.event_id;
+            }
+            wire.flush().await?;
+            if complete {
+                return Ok(());
+            }
+            pace.adapt(bytes);
+        }
+    }
+
+    fn close(&self, why: &Closing) -> Result<(), End> {
+        match (why, &self.login) {
+            (Closing::Expelled, _) => Err(End::Close(CloseCode::SessionEnded)),
+            (Closing::LoginEnded(ended), Some(login)) if login.family_id == *ended => {
+                Err(End::Close(CloseCode::SessionEnded))
+            }
+            (Closing::LoginEnded(_), _) => Ok(()),
+        }
+    }
+
+    /// The client has handled everything up to `event`; more than was sent it cannot have.
+    pub(super) fn acknowledge(&mut self, event: EventSeq) {
+        self.acknowledged = self.acknowledged.max(event.min(self.cursor));
+    }
+
+    /// Writes down, without waiting, what was acknowledged since the last time.
+    pub(super) fn write_down(&mut self, relay: &Arc<Relay>) {
+        if let Some(ack) = self.unwritten() {
+            let relay_in_task = Arc::clone(relay);
+            relay.tasks.spawn(async move {
+                if let Err(error) = relay_in_task.store.write(ack).await {
+                    // Acknowledged events come again: the client knows them by their numbers.
+                    tracing::warn!(%error, "an acknowledgement was not written down");
+                }
+            });
+        }
+    }
+
+    /// Writes down what is left to write.
+    pub(super) async fn finish(&mut self, relay: &Relay) {
+        if let Some(ack) = self.unwritten()
+            && let Err(error) = relay.store.write(ack).await
+        {
+            tracing::warn!(%error, "an acknowledgement was not written down");
+        }
+    }
+
+    fn unwritten(&mut self) -> Option<WriteAck> {
+        if self.acknowledged <= self.written {
+            return None;
+        }
+        self.written = self.acknowledged;
+        let event = self.acknowledged;
+        Some(WriteAck { party: self.party, device: self.device, event })
+    }
+
+    /// How long the token is good; `None` for agents, whose tokens do not run out.
+    pub(super) fn token_lifetime(&self, now: UnixMillis) -> Option<Duration> {
+        self.login.map(|login| login.expires_at.since(now))
+    }
+
+    /// Whether the client was not warned yet that its token runs out; from now on it was.
+    pub(super) fn warn(&mut self) -> bool {
+        !std::mem::replace(&mut self.warned, true)
+    }
+
+    /// Goes on with another token.
+    pub(super) fn renew(&mut self, login: Login) {
+        self.login = Some(login);
+        self.warned = false;
+    }
+
+    pub(super) const fn cursor(&self) -> EventSeq {
+        self.cursor
+    }
+}
+
+/// How many events are read at once: as many as fit into a moderate number of bytes, guessed from the
+/// last ones. Envelopes have up to a mebibyte, and many sockets may catch up at once.
+struct Pace {
+    limit: u32,
+}
+
+/// What one round of catching up should hold in memory.
+const ROUND_BYTES: usize = 256 * 1024;
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { limit: 4 }
+    }
+}
+
+impl Pace {
+    fn limit(&self) -> usize {
+        usize::try_from(self.limit).unwrap_or(usize::MAX)
+    }
+
+    fn adapt(&mut self, bytes: usize) {
+        let each = bytes.checked_div(self.limit()).unwrap_or_default().max(1);
+        let fitting = u32::try_from(ROUND_BYTES / each).unwrap_or(u32::MAX);
+        self.limit = fitting.clamp(1, events::MAX_READ);
+    }
+}

@@ -1,0 +1,55 @@
+//! Agents that are called: every event of theirs is a delivery, kept and tried until it arrives.
+//!
+//! - `deliveries` takes what is due, a few per agent at a time, and calls.
+//! - `schedule` says when a failed delivery is tried again.
+//! - `reachability` stops trying an agent that has been silent for long, and asks how it is instead.
+//! - `secrets` are what deliveries are signed with.
+
+mod attempt;
+mod claim;
+mod deliveries;
+mod reachability;
+mod record;
+mod schedule;
+mod secrets;
+
+use std::sync::Arc;
+
+use assent_outbound::{Client, ClientError, ClientOptions, Origins, Reach, Target};
+use assent_protocol::a2h::{ApiCode, ApiError};
+use tokio::sync::OnceCell;
+
+pub(crate) use self::secrets::{Rotated, new_secret, rotate_secret};
+use crate::{refusal::Refusal, relay::Relay, settings::Settings};
+
+/// The way out.
+pub(crate) struct Webhooks {
+    allowed: Origins,
+    /// Made when it is first needed: it reads the certificates of the system.
+    client: OnceCell<Client>,
+}
+
+impl Webhooks {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self { allowed: settings.webhook_allow.clone(), client: OnceCell::new() }
+    }
+
+    /// An address that may be called.
+    pub(crate) fn target(&self, url: &str) -> Result<Target, Refusal> {
+        let reach = Reach::Public(self.allowed.clone());
+        Target::parse(url, &reach).map_err(|error| {
+            ApiError::new(ApiCode::WebhookUrlRefused, error.to_string()).at("/webhook_url").into()
+        })
+    }
+
+    async fn client(&self) -> Result<&Client, ClientError> {
+        let make = || async { Client::new(ClientOptions::for_strangers(self.allowed.clone())) };
+        self.client.get_or_try_init(make).await
+    }
+}
+
+/// Starts calling.
+pub(crate) fn start(relay: &Arc<Relay>) {
+    deliveries::start(relay);
+    reachability::start(relay);
+}

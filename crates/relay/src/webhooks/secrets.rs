@@ -1,0 +1,85 @@
+//! What deliveries are signed with.
+
+use std::time::Duration;
+
+use assent_ids::{AgentId, UnixMillis};
+use assent_outbound::standard_webhooks::Secret;
+use assent_store::{StoreError, Tx};
+
+use crate::times::millis;
+
+/// For how long the secret before signs as well.
+const OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
+
+const INSERT: &str = "INSERT INTO webhook_secrets (agent_id, created_at, secret)
+    VALUES ($1, $2, $3)";
+const LATEST: &str = "SELECT coalesce(max(created_at), 0) FROM webhook_secrets WHERE agent_id = $1";
+const EXPIRE: &str = "UPDATE webhook_secrets SET expires_at = $2
+    WHERE agent_id = $1 AND expires_at IS NULL";
+const FORGET: &str = "DELETE FROM webhook_secrets WHERE agent_id = $1 AND expires_at <= $2";
+const CURRENT: &str = "SELECT secret FROM webhook_secrets
+    WHERE agent_id = $1 AND (expires_at IS NULL OR expires_at > $2) ORDER BY created_at DESC";
+
+/// A secret that signs from now on.
+pub(crate) struct Rotated {
+    pub(crate) previous_valid_until: UnixMillis,
+}
+
+/// Stores the first secret of an agent, or one that replaces all others at once.
+pub(crate) async fn new_secret(
+    tx: &mut Tx,
+    agent: AgentId,
+    secret: &Secret,
+    now: UnixMillis,
+) -> Result<(), StoreError> {
+    let agent_id = agent.to_string();
+    tx.lock(&format!("webhook_secrets:{agent_id}")).await?;
+    let latest: i64 = tx.scalar(LATEST, &[(&agent_id).into()]).await?;
+    tx.execute(EXPIRE, &[(&agent_id).into(), millis(now).into()]).await?;
+    tx.execute(FORGET, &[(&agent_id).into(), millis(now).into()]).await?;
+    insert(tx, &agent_id, secret, millis(now).max(latest.saturating_add(1))).await
+}
+
+/// Stores a secret beside the one before, which signs for another day.
+pub(crate) async fn rotate_secret(
+    tx: &mut Tx,
+    agent: AgentId,
+    secret: &Secret,
+    now: UnixMillis,
+) -> Result<Rotated, StoreError> {
+    let agent_id = agent.to_string();
+    tx.lock(&format!("webhook_secrets:{agent_id}")).await?;
+    let latest: i64 = tx.scalar(LATEST, &[(&agent_id).into()]).await?;
+    let until = now.after(OVERLAP);
+    tx.execute(FORGET, &[(&agent_id).into(), millis(now).into()]).await?;
+    tx.execute(EXPIRE, &[(&agent_id).into(), millis(until).into()]).await?;
+    insert(tx, &agent_id, secret, millis(now).max(latest.saturating_add(1))).await?;
+    Ok(Rotated { previous_valid_until: until })
+}
+
+async fn insert(
+    tx: &mut Tx,
+    agent_id: &str,
+    secret: &Secret,
+    created_at: i64,
+) -> Result<(), StoreError> {
+    let text = secret.expose();
+    let row = [agent_id.into(), created_at.into(), text.as_bytes().into()];
+    tx.execute(INSERT, &row).await?;
+    Ok(())
+}
+
+/// Every secret that signs now, the newest first.
+pub(super) async fn current(
+    tx: &mut Tx,
+    agent_id: &str,
+    now: UnixMillis,
+) -> Result<Vec<Secret>, StoreError> {
+    let wrong = || StoreError::Refused("a webhook secret cannot be read".to_owned());
+    let mut secrets = Vec::new();
+    for mut row in tx.all(CURRENT, &[agent_id.into(), millis(now).into()]).await? {
+        let text = String::from_utf8(row.get::<Vec<u8>>(0)?).map_err(|_| wrong())?;
+        secrets.push(text.parse().map_err(|_| wrong())?);
+    }
+    Ok(secrets)
+}
