@@ -8,10 +8,13 @@
 //! * [`openapi`]: the OpenAPI 3.1 document.
 //! * [`read`]: reads requests, and says what is wrong with them.
 //! * [`socket`]: the frames of the WebSocket; [`webhook`]: what is delivered to agents that are called.
+//! * [`write`]: writes requests; with the feature `client`, `client` sends them.
 //! * [`value`]: what requests and answers are made of.
 //!
 //! Invariant: data only. Nothing here stores, decides or opens anything.
 
+#[cfg(feature = "client")]
+pub mod client;
 pub mod ledger;
 pub mod model;
 mod openapi;
@@ -22,6 +25,7 @@ pub mod read;
 pub mod socket;
 pub mod value;
 pub mod webhook;
+pub mod write;
 
 pub use openapi::{admin_openapi, openapi};
 pub use operation::{

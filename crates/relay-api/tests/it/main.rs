@@ -13,10 +13,13 @@
 )]
 
 mod access;
+mod client;
 mod examples;
 mod ledger;
 mod openapi;
 mod operations;
 mod read;
+mod service;
 mod socket;
 mod values;
+mod write;

@@ -14,7 +14,9 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
-    ("assent-relay-api", &["assent-ids", "assent-json", "assent-protocol"]),
+    ("assent-outbound", &["assent-ids", "assent-json"]),
+    // The client in it needs `assent-outbound`.
+    ("assent-relay-api", &["assent-ids", "assent-json", "assent-outbound", "assent-protocol"]),
     ("assent-search", &[]),
     ("assent-journal", &["assent-ids", "assent-json", "assent-protocol"]),
     ("assent-blobs", &["assent-ids", "assent-json"]),
@@ -49,7 +51,6 @@ const LAYERS: [(&str, &[&str]); 17] = [
             "assent-search",
         ],
     ),
-    ("assent-outbound", &["assent-ids", "assent-json"]),
     (
         "assent-hooks",
         &[
