@@ -44,5 +44,8 @@ mod socket;
 mod times;
 mod webhooks;
 
+pub use assent_manifest::RuleSet;
+pub use assent_outbound::{Origin, Origins};
+pub use assent_store::{Location, OpenError, Reached};
 pub use server::{Server, StartError};
-pub use settings::{BusSetting, Limits, Retention, Settings};
+pub use settings::{BusSetting, BusSettingError, Limits, Retention, Settings};

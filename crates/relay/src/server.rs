@@ -3,7 +3,7 @@
 use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use assent_ids::{Clock, Entropy, EntropyError, SystemClock, SystemEntropy};
-use assent_store::{Database, OpenError};
+use assent_store::{Database, OpenError, Reached};
 use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
@@ -109,6 +109,15 @@ impl Server {
         retention::start(&relay);
         webhooks::start(&relay);
         Ok(Self { relay, address, _directory: directory })
+    }
+
+    /// Looks whether the database of `settings` can be used, without using it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot.
+    pub async fn check(settings: &Settings) -> Result<Reached, OpenError> {
+        Database::probe(&settings.location(), MIGRATIONS).await
     }
 
     /// Where it listens.

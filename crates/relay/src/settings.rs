@@ -1,5 +1,7 @@
 //! What an operator can set.
 
+mod bus;
+
 use std::{
     net::{IpAddr, SocketAddr},
     path::PathBuf,
@@ -9,6 +11,8 @@ use std::{
 use assent_manifest::RuleSet;
 use assent_outbound::Origins;
 use assent_store::Location;
+
+pub use self::bus::{BusSetting, BusSettingError};
 
 /// Everything that an operator can set.
 #[derive(Clone, Debug)]
@@ -32,18 +36,6 @@ pub struct Settings {
     pub limits: Limits,
     /// How long things are kept.
     pub retention: Retention,
-}
-
-/// What wakes other nodes. They look by themselves as well, only later.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum BusSetting {
-    /// Nothing: there is one node, or patience.
-    #[default]
-    None,
-    /// The database, if it is a PostgreSQL.
-    Postgres,
-    /// A NATS server.
-    Nats(String),
 }
 
 /// How much of everything.

@@ -128,7 +128,7 @@ async fn read(
 fn unread(error: &(dyn std::error::Error + Send + Sync + 'static), limit: usize) -> Refusal {
     if error.downcast_ref::<LengthLimitError>().is_some() {
         let text = format!("the body has more than {limit} bytes");
-        return ApiError::new(ApiCode::PayloadTooLarge, text).with("limit", limit).into();
+        return ApiError::new(ApiCode::PayloadTooLarge, text).with("limit_bytes", limit).into();
     }
     Refusal::new(ApiCode::BadRequest, "the body ended before it was complete")
 }

@@ -35,5 +35,7 @@ fn header_bytes(headers: &HeaderMap) -> usize {
 }
 
 fn too_long(code: ApiCode, what: &str, limit: usize) -> Refusal {
-    ApiError::new(code, format!("{what} has more than {limit} bytes")).with("limit", limit).into()
+    ApiError::new(code, format!("{what} has more than {limit} bytes"))
+        .with("limit_bytes", limit)
+        .into()
 }

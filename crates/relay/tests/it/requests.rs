@@ -75,7 +75,7 @@ async fn a_head_that_is_too_long_is_answered_at_the_limit_and_not_before() {
     assert_eq!(fits.status.as_u16(), 200);
     let long = world.send(get(&path(8 * 1024 + 1)).body(nothing()).unwrap()).await;
     assert_eq!((long.status.as_u16(), long.code()), (414, "URI_TOO_LONG"));
-    assert_eq!(long.body["error"]["params"]["limit"], 8 * 1024);
+    assert_eq!(long.body["error"]["params"]["limit_bytes"], 8 * 1024);
 
     // `host: localhost` and the name `x` are counted as well.
     let room = 32 * 1024 - "hostlocalhostx".len();
