@@ -10,6 +10,7 @@ use assent_protocol::{
 use assent_store::Tx;
 
 use crate::{
+    agents,
     events::{self, Content},
     outbox::Outbox,
     party::{Party, stored},
@@ -47,7 +48,7 @@ pub(crate) async fn change(
     let mut row = tx
         .optional(FIND, &[(&agent_id).into()])
         .await?
-        .ok_or_else(|| Refusal::not_found("agent"))?;
+        .ok_or_else(agents::unknown)?;
     let owner: UserId = stored(&row.get::<String>(0)?)?;
     let was_suspended = row.get::<Option<i64>>(1)?.is_some();
     write(tx, &agent_id, change, relay.now()).await?;
@@ -59,6 +60,7 @@ pub(crate) async fn change(
     if matches!(change, Change::Suspend { .. }) {
         outbox.expelled.push(Party::Agent(agent));
     }
+    agents::changed(tx, agent).await?;
     Ok(outbox)
 }
 

@@ -1,19 +1,16 @@
 //! Telling what is durable.
 
-use crate::{hub::Closing, outbox::Outbox, relay::Relay};
+use crate::{outbox::Outbox, relay::Relay};
 
 impl Relay {
     /// Pushes what a transaction left behind to whoever is connected, here and on other nodes.
-    pub(crate) fn announce(&self, outbox: Outbox) {
+    pub(crate) fn announce(&self, outbox: &Outbox) {
         self.metrics.events.add(outbox.events.len());
         for sent in &outbox.events {
             self.hub.deliver(sent);
         }
-        for login in &outbox.ended {
-            self.hub.end_login(*login);
-        }
-        for party in &outbox.expelled {
-            self.hub.close(*party, &Closing::Expelled);
+        for (party, why) in outbox.closings() {
+            self.hub.close(party, &why);
         }
         if outbox.deliveries {
             self.deliveries.notify_one();

@@ -6,7 +6,7 @@ mod watch;
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use assent_ids::{RequestId, TokenFamilyId};
+use assent_ids::RequestId;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
@@ -36,12 +36,9 @@ struct Wake {
     /// Whose events have grown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     parties: Vec<String>,
-    /// Logins that ended.
+    /// Whose connections are to be closed, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    ended: Vec<TokenFamilyId>,
-    /// Parties that may not be here any more.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    expelled: Vec<String>,
+    closing: Vec<(String, Closing)>,
 }
 
 impl Default for Bus {
@@ -53,18 +50,17 @@ impl Default for Bus {
 
 impl Bus {
     /// Tells the other nodes what a transaction left behind.
-    pub(crate) fn publish(&self, outbox: Outbox) {
-        let texts = |parties: BTreeSet<Party>| -> Vec<String> {
-            parties.iter().map(ToString::to_string).collect()
-        };
-        let parties = texts(outbox.events.iter().map(|sent| sent.party).collect());
-        let expelled = texts(outbox.expelled.into_iter().collect());
+    pub(crate) fn publish(&self, outbox: &Outbox) {
+        let parties: BTreeSet<Party> = outbox.events.iter().map(|sent| sent.party).collect();
+        let parties: Vec<String> = parties.iter().map(ToString::to_string).collect();
+        let closing = outbox.closings().into_iter().map(|(party, why)| (party.to_string(), why));
+        let closing: Vec<(String, Closing)> = closing.collect();
         let mut wakes: Vec<Wake> = parties
             .chunks(PARTIES)
             .map(|parties| Wake { parties: parties.to_vec(), ..Wake::default() })
             .collect();
-        if !outbox.ended.is_empty() || !expelled.is_empty() {
-            wakes.push(Wake { ended: outbox.ended, expelled, ..Wake::default() });
+        for closing in closing.chunks(PARTIES / 4) {
+            wakes.push(Wake { closing: closing.to_vec(), ..Wake::default() });
         }
         for wake in wakes {
             // Full, or nobody to tell: it is found by looking.
@@ -98,10 +94,9 @@ fn heard(relay: &Relay, node: &str, text: &[u8]) {
     for party in wake.parties.iter().filter_map(|party| party.parse().ok()) {
         relay.hub.wake(party);
     }
-    for login in wake.ended {
-        relay.hub.end_login(login);
-    }
-    for party in wake.expelled.iter().filter_map(|party| party.parse().ok()) {
-        relay.hub.close(party, &Closing::Expelled);
+    for (party, why) in wake.closing {
+        if let Ok(party) = party.parse() {
+            relay.hub.close(party, &why);
+        }
     }
 }

@@ -22,8 +22,13 @@ pub(crate) enum Caller {
 impl Caller {
     /// The person who calls.
     pub(crate) fn user(&self) -> Result<UserId, Refusal> {
+        self.login().map(|(user_id, _)| user_id)
+    }
+
+    /// The person who calls, and with which login.
+    pub(crate) fn login(&self) -> Result<(UserId, TokenFamilyId), Refusal> {
         match self {
-            Self::User { user_id, .. } => Ok(*user_id),
+            Self::User { user_id, family_id } => Ok((*user_id, *family_id)),
             Self::Nobody => Err(Refusal::unauthenticated("an access token is needed")),
             Self::Agent { .. } | Self::Operator => {
                 Err(Refusal::forbidden("this is for people, not for agents"))

@@ -9,7 +9,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use assent_ids::TokenFamilyId;
+use assent_ids::{DeviceId, TokenFamilyId, TokenId};
+use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
 use crate::{outbox::Sent, party::Party};
@@ -39,14 +40,20 @@ struct Content {
     bytes: usize,
     /// Something came that is not here: look into the store.
     look: bool,
-    closing: Option<Closing>,
+    /// Every reason to close that came: each may concern another connection.
+    closing: Vec<Closing>,
 }
 
-/// Why a connection is to be closed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a connection is to be closed. Nodes tell it each other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Closing {
     /// The login behind it has ended.
     LoginEnded(TokenFamilyId),
+    /// The token behind it was revoked.
+    TokenRevoked(TokenId),
+    /// The device behind it was removed.
+    DeviceRemoved(DeviceId),
     /// Whoever it is for may not be here any more.
     Expelled,
 }
@@ -56,7 +63,7 @@ pub(crate) enum Closing {
 pub(crate) struct Arrived {
     pub(crate) events: VecDeque<Sent>,
     pub(crate) look: bool,
-    pub(crate) closing: Option<Closing>,
+    pub(crate) closing: Vec<Closing>,
 }
 
 /// A connection that is known to the hub as long as this lives.
@@ -89,24 +96,10 @@ impl Hub {
         }
     }
 
-    /// Tells everybody to look into the store.
-    pub(crate) fn wake_all(&self) {
-        for mailbox in self.lock().values().flatten() {
-            mailbox.change(|content| content.look = true);
-        }
-    }
-
     /// Closes the connections of `party` for which `why` holds; each decides for itself.
     pub(crate) fn close(&self, party: Party, why: &Closing) {
         for mailbox in self.mailboxes(party) {
-            mailbox.change(|content| content.closing = Some(why.clone()));
-        }
-    }
-
-    /// Tells every connection that a login has ended; those of that login close.
-    pub(crate) fn end_login(&self, login: TokenFamilyId) {
-        for mailbox in self.lock().values().flatten() {
-            mailbox.change(|content| content.closing = Some(Closing::LoginEnded(login)));
+            mailbox.change(|content| content.closing.push(why.clone()));
         }
     }
 
@@ -142,7 +135,7 @@ impl Connected {
         Arrived {
             events: std::mem::take(&mut content.events),
             look: std::mem::take(&mut content.look),
-            closing: content.closing.take(),
+            closing: std::mem::take(&mut content.closing),
         }
     }
 }
@@ -164,8 +157,8 @@ impl Mailbox {
         self.change(|content| {
             let bytes = content.bytes.saturating_add(sent.data.len());
             if content.look || content.events.len() >= MAILBOX_EVENTS || bytes > MAILBOX_BYTES {
-                *content =
-                    Content { look: true, closing: content.closing.take(), ..Content::default() };
+                let closing = std::mem::take(&mut content.closing);
+                *content = Content { look: true, closing, ..Content::default() };
             } else {
                 content.bytes = bytes;
                 content.events.push_back(sent.clone());
@@ -189,7 +182,7 @@ mod tests {
 
     use assent_ids::{EventSeq, UserId};
 
-    use super::{Hub, MAILBOX_BYTES, MAILBOX_EVENTS};
+    use super::{Closing, Hub, MAILBOX_BYTES, MAILBOX_EVENTS};
     use crate::{outbox::Sent, party::Party};
 
     const ALICE: &str = "usr_01J00000000000000000000000";
@@ -230,5 +223,18 @@ mod tests {
             hub.deliver(&sent(99, 1));
             assert_eq!(slow.take().events.len(), 1);
         }
+    }
+
+    #[test]
+    fn a_reason_to_close_does_not_hide_another_one() {
+        let hub = Arc::new(Hub::default());
+        let phone = hub.connect(alice());
+        let [first, second] = ["fam_01J00000000000000000000000", "fam_01J00000000000000000000001"]
+            .map(|id| id.parse().unwrap());
+        hub.close(alice(), &Closing::LoginEnded(first));
+        hub.close(alice(), &Closing::LoginEnded(second));
+        let closing = phone.take().closing;
+        assert_eq!(closing, [Closing::LoginEnded(first), Closing::LoginEnded(second)]);
+        assert!(phone.take().closing.is_empty());
     }
 }

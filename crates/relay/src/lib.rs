@@ -8,40 +8,58 @@
 //! Invariant: an answer leaves only after its transaction is durable, and events only after that.
 
 mod access_tokens;
+mod addresses;
 #[cfg(unix)]
 mod admin_socket;
+mod agent_keys;
 mod agent_suspension;
+mod agents;
 mod announce;
 mod backup;
+mod broadcasts;
 mod bus;
 mod caller;
+mod catalog;
+mod columns;
 mod conversations;
 mod cursor;
 mod data_directory;
+mod devices;
 mod events;
 mod fresh;
 mod http;
 mod hub;
+mod login_failures;
+mod manifests;
 mod messages;
 mod metrics;
 mod operations;
 mod outbox;
+mod pages;
 mod party;
 mod passwords;
 mod place;
+mod prekeys;
+mod public_keys;
 mod rate;
 mod readiness;
 mod reading;
 mod refusal;
+mod relations;
 mod relay;
 mod retention;
 mod schema;
 mod secrets;
 mod server;
+mod sessions;
 mod settings;
 mod signing_keys;
 mod socket;
+mod standing;
+mod telemetry;
 mod times;
+mod tokens;
+mod traffic;
 mod webhooks;
 
 pub use assent_manifest::RuleSet;

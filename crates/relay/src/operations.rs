@@ -1,10 +1,17 @@
 //! The operations, one file each, in the folders of their areas.
 
+mod accounts;
 mod admin;
+mod agents;
 mod conversations;
+mod devices;
 mod events;
+mod keys;
+mod manifests;
 mod messages;
+mod relations;
 mod server;
+mod webhooks;
 
 use std::sync::Arc;
 
@@ -51,6 +58,13 @@ impl<O: Operation> Answer<O> {
 pub(crate) fn routes(routes: Routes) -> Routes {
     let routes = conversations::routes(routes);
     let routes = events::routes(routes);
+    let routes = agents::routes(routes);
+    let routes = manifests::routes(routes);
+    let routes = relations::routes(routes);
+    let routes = accounts::routes(routes);
+    let routes = devices::routes(routes);
+    let routes = keys::routes(routes);
+    let routes = webhooks::routes(routes);
     let routes = messages::routes(routes);
     server::routes(routes)
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use assent_ids::{EventSeq, TokenFamilyId};
+use assent_ids::{AgentId, DeviceId, EventSeq, TokenFamilyId, TokenId};
 
-use crate::party::Party;
+use crate::{hub::Closing, party::Party};
 
 /// Filled by a unit of work, emptied when its transaction is durable.
 #[derive(Debug, Default)]
@@ -14,10 +14,29 @@ pub(crate) struct Outbox {
     pub(crate) deliveries: bool,
     /// Whether somebody has to be asked again.
     pub(crate) broadcasts: bool,
-    /// Logins that ended: their sockets are closed.
-    pub(crate) ended: Vec<TokenFamilyId>,
+    /// Tokens that mean nothing any more: the sockets that were opened with them are closed.
+    pub(crate) revoked: Vec<(AgentId, TokenId)>,
+    /// Logins that ended, and whose they were: their sockets are closed.
+    pub(crate) ended: Vec<(Party, TokenFamilyId)>,
+    /// Devices that were removed, and whose they were: their sockets are closed.
+    pub(crate) removed: Vec<(Party, DeviceId)>,
     /// Parties whose sockets are closed, because they were deleted or suspended.
     pub(crate) expelled: Vec<Party>,
+}
+
+impl Outbox {
+    /// Whose connections are to be closed, and why.
+    pub(crate) fn closings(&self) -> Vec<(Party, Closing)> {
+        let ended = self.ended.iter().map(|(party, login)| (*party, Closing::LoginEnded(*login)));
+        let removed =
+            self.removed.iter().map(|(party, device)| (*party, Closing::DeviceRemoved(*device)));
+        let revoked = self
+            .revoked
+            .iter()
+            .map(|(agent, token)| (Party::Agent(*agent), Closing::TokenRevoked(*token)));
+        let expelled = self.expelled.iter().map(|party| (*party, Closing::Expelled));
+        ended.chain(removed).chain(revoked).chain(expelled).collect()
+    }
 }
 
 /// An event that was stored.

@@ -1,6 +1,6 @@
 //! Passwords: Argon2id, a few at a time, away from the threads that serve.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use argon2::{
     Algorithm, Argon2, Params, Version,
@@ -8,10 +8,10 @@ use argon2::{
 };
 use assent_ids::Entropy;
 use assent_protocol::a2h::ApiCode;
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
 
-use crate::refusal::Refusal;
+use crate::{rate::limited, refusal::Refusal};
 
 /// 19 MiB, two passes: what OWASP advises for Argon2id.
 const MEMORY_KIB: u32 = 19 * 1024;
@@ -20,18 +20,24 @@ const PASSES: u32 = 2;
 /// Hashes at once: each takes its memory and a core for some 30 ms.
 const AT_ONCE: usize = 2;
 
+/// Who may wait for a turn. Beyond that, waiting would take longer than anybody has patience for.
+const WAITING: usize = 256;
+
+/// Checked against when there is no such account, so that the answer takes as long.
+const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA\
+    $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
 /// Makes and checks hashes of passwords.
 pub(crate) struct Passwords {
     turns: Arc<Semaphore>,
+    room: Semaphore,
     entropy: Arc<dyn Entropy>,
-    /// Checked against when there is no such account, so that the answer takes as long.
-    decoy: OnceCell<String>,
 }
 
 impl Passwords {
     pub(crate) fn new(entropy: Arc<dyn Entropy>) -> Self {
         let turns = Arc::new(Semaphore::new(AT_ONCE));
-        Self { turns, entropy, decoy: OnceCell::new() }
+        Self { turns, room: Semaphore::new(WAITING), entropy }
     }
 
     /// The hash of `password`, with its parameters and salt.
@@ -53,10 +59,7 @@ impl Passwords {
         hash: Option<String>,
     ) -> Result<bool, Refusal> {
         let known = hash.is_some();
-        let hash = match hash {
-            Some(hash) => hash,
-            None => self.decoy().await?,
-        };
+        let hash = hash.unwrap_or_else(|| DECOY.to_owned());
         let same = self.in_turn(move || {
             let hash = PasswordHash::new(&hash).ok()?;
             Some(hasher().ok()?.verify_password(password.as_bytes(), &hash).is_ok())
@@ -64,15 +67,13 @@ impl Passwords {
         Ok(same.await?.unwrap_or(false) && known)
     }
 
-    async fn decoy(&self) -> Result<String, Refusal> {
-        let nobodys = || Zeroizing::new("the password of nobody".to_owned());
-        self.decoy.get_or_try_init(|| self.hash(nobodys())).await.cloned()
-    }
-
     async fn in_turn<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
+        let Ok(_waiting) = self.room.try_acquire() else {
+            return Err(limited(Duration::from_secs(5)));
+        };
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| failed())?;
         let done = tokio::task::spawn_blocking(move || {
             let _turn = turn;
@@ -98,7 +99,7 @@ mod tests {
     use assent_ids::SystemEntropy;
     use zeroize::Zeroizing;
 
-    use super::Passwords;
+    use super::{DECOY, Passwords};
 
     #[tokio::test]
     async fn a_password_is_known_by_its_hash_and_nobodys_password_is_nobodys() {
@@ -110,7 +111,17 @@ mod tests {
         assert_ne!(hash, again, "each has its own salt");
         assert!(passwords.verify(secret("correct horse"), Some(hash.clone())).await.unwrap());
         assert!(!passwords.verify(secret("wrong horse"), Some(hash)).await.unwrap());
-        assert!(!passwords.verify(secret("the password of nobody"), None).await.unwrap());
+        assert!(!passwords.verify(secret("anything"), None).await.unwrap());
         assert!(!passwords.verify(secret("x"), Some("garbage".to_owned())).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn the_decoy_costs_what_a_hash_costs() {
+        let passwords = Passwords::new(Arc::new(SystemEntropy::new().unwrap()));
+        let real = passwords.hash(Zeroizing::new("x".to_owned())).await.unwrap();
+        let parameters = |hash: &str| hash.split('$').take(4).collect::<String>();
+        assert_eq!(parameters(DECOY), parameters(&real));
+        assert_eq!(DECOY.len(), real.len());
+        assert!(argon2::password_hash::phc::PasswordHash::new(DECOY).is_ok());
     }
 }

@@ -10,8 +10,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     access_tokens::AccessTokens,
     bus::Bus,
+    catalog::Catalog,
     fresh::Fresh,
     hub::Hub,
+    manifests::Places,
     metrics::{Metrics, WebhookFigures},
     outbox::Outbox,
     passwords::Passwords,
@@ -43,6 +45,10 @@ pub(crate) struct Relay {
     pub(crate) webhook_figures: Fresh<Option<WebhookFigures>>,
     /// Looking for signing keys that another node has made.
     pub(crate) key_lookup: Fresh<()>,
+    /// Agents, to be searched.
+    pub(crate) catalog: Catalog,
+    /// Where manifests are judged.
+    pub(crate) places: Places,
     /// Rung when a webhook has to be called.
     pub(crate) deliveries: Notify,
     /// Rung when people have to be asked again.
@@ -75,6 +81,8 @@ impl Relay {
             hub: Arc::default(),
             bus: Bus::default(),
             access_tokens: AccessTokens::default(),
+            catalog: Catalog::default(),
+            places: Places::default(),
             deliveries: Notify::new(),
             broadcasts: Notify::new(),
             tasks: TaskTracker::new(),
@@ -96,7 +104,7 @@ impl Relay {
         let relay = Arc::clone(self);
         let task = self.tasks.spawn(async move {
             let (value, outbox) = relay.store.write(work).await?;
-            relay.announce(outbox);
+            relay.announce(&outbox);
             Ok(value)
         });
         let lost = |_| {

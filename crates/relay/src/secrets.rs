@@ -1,7 +1,7 @@
 //! Tokens: made from randomness, shown once, kept as hashes.
 
 use assent_ids::Entropy;
-use sha2::{Digest as _, Sha256};
+use sha2::{Digest as _, Sha256, Sha512};
 use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
@@ -41,6 +41,14 @@ pub(crate) fn hash(token: &str) -> String {
     Sha256::digest(token.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A token under another one, or out of it again: who has neither sees noise. The other one must not
+/// serve twice.
+pub(crate) fn mask(token: &[u8], under: &str) -> Zeroizing<Vec<u8>> {
+    let pad = Sha512::new().chain_update(b"assent refresh successor\0").chain_update(under);
+    let pad = Zeroizing::new(<[u8; 64]>::from(pad.finalize()));
+    Zeroizing::new(token.iter().zip(pad.iter()).map(|(byte, pad)| byte ^ pad).collect())
+}
+
 /// Whether two hashes are the same, in a time that does not tell where they differ.
 pub(crate) fn same(left: &str, right: &str) -> bool {
     left.as_bytes().ct_eq(right.as_bytes()).into()
@@ -50,7 +58,7 @@ pub(crate) fn same(left: &str, right: &str) -> bool {
 mod tests {
     use assent_ids::SystemEntropy;
 
-    use super::{AGENT_PREFIX, generate, hash, same};
+    use super::{AGENT_PREFIX, REFRESH_PREFIX, generate, hash, mask, same};
 
     #[test]
     fn tokens_are_forty_letters_and_never_the_same() {
@@ -60,5 +68,15 @@ mod tests {
         assert!(one.strip_prefix("hsk_").unwrap().bytes().all(|byte| byte.is_ascii_alphanumeric()));
         assert!(!same(&hash(&one), &hash(&two)));
         assert!(same(&hash(&one), &hash(&one)));
+    }
+
+    #[test]
+    fn a_token_under_another_comes_back_with_that_one_only() {
+        let entropy = SystemEntropy::new().unwrap();
+        let [token, under, other] = [(); 3].map(|()| generate(REFRESH_PREFIX, &entropy));
+        let masked = mask(token.as_bytes(), &under);
+        assert_eq!(*mask(&masked, &under), token.as_bytes());
+        assert_ne!(*mask(&masked, &other), token.as_bytes());
+        assert_ne!(masked.get(..4), Some(b"hrt_".as_slice()));
     }
 }

@@ -7,7 +7,7 @@ use assent_store::{Database, OpenError, Reached};
 use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
-    bus,
+    broadcasts, bus,
     data_directory::DataDirectory,
     http::{Peer, router, serve_connection},
     place::Places,
@@ -108,6 +108,7 @@ impl Server {
         bus::start(&relay);
         retention::start(&relay);
         webhooks::start(&relay);
+        relay.tasks.spawn(broadcasts::run(Arc::clone(&relay)));
         Ok(Self { relay, address, _directory: directory })
     }
 

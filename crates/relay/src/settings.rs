@@ -54,14 +54,25 @@ pub struct Limits {
     pub body: Duration,
     /// Sockets of one person or agent at once.
     pub sockets_per_party: usize,
-    /// Registrations from one address in any ten minutes.
+    /// Registrations from one address in any ten minutes. A network of the sixth version counts as one
+    /// address.
     pub registrations_per_address: usize,
+    /// Registrations with one e-mail address in any ten minutes.
+    pub registrations_per_email: usize,
+    /// Logins from one address in any ten minutes.
+    pub logins_per_address: usize,
+    /// Whether limits per address hold for this machine too. Behind a proxy everybody comes from it.
+    pub limit_loopback: bool,
     /// Wrong passwords before an account is locked.
     pub failed_logins: u32,
     /// How long it is locked.
     pub lock: Duration,
     /// Devices of one person.
     pub devices: usize,
+    /// Lookups of people's keys by one person or agent in any 60 seconds, and as many publications.
+    pub key_requests_per_minute: usize,
+    /// Prekeys that one person or agent may claim in any 60 seconds.
+    pub prekey_claims_per_minute: usize,
     /// People and agents in a group.
     pub group_members: usize,
 }
@@ -121,9 +132,14 @@ impl Default for Limits {
             body: Duration::from_secs(30),
             sockets_per_party: 16,
             registrations_per_address: 10,
+            registrations_per_email: 5,
+            logins_per_address: 100,
+            limit_loopback: false,
             failed_logins: 5,
             lock: Duration::from_secs(15 * 60),
             devices: 5,
+            key_requests_per_minute: 60,
+            prekey_claims_per_minute: 300,
             group_members: 500,
         }
     }

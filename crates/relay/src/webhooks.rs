@@ -1,10 +1,12 @@
 //! Agents that are called: every event of theirs is a delivery, kept and tried until it arrives.
 //!
+//! - `addresses` says where agents may be called.
 //! - `deliveries` takes what is due, a few per agent at a time, and calls.
 //! - `schedule` says when a failed delivery is tried again.
 //! - `reachability` stops trying an agent that has been silent for long, and asks how it is instead.
 //! - `secrets` are what deliveries are signed with.
 
+mod addresses;
 mod attempt;
 mod claim;
 mod deliveries;
@@ -15,12 +17,14 @@ mod secrets;
 
 use std::sync::Arc;
 
-use assent_outbound::{Client, ClientError, ClientOptions, Origins, Reach, Target};
-use assent_protocol::a2h::{ApiCode, ApiError};
+use assent_outbound::{Client, ClientError, ClientOptions, Origins, Reach, Target, TargetError};
 use tokio::sync::OnceCell;
 
-pub(crate) use self::secrets::{Rotated, new_secret, rotate_secret};
-use crate::{refusal::Refusal, relay::Relay, settings::Settings};
+pub(crate) use self::{
+    addresses::{check_addresses, check_connection, without_address},
+    secrets::{Rotated, new_secret, rotate_secret},
+};
+use crate::{relay::Relay, settings::Settings};
 
 /// The way out.
 pub(crate) struct Webhooks {
@@ -35,11 +39,8 @@ impl Webhooks {
     }
 
     /// An address that may be called.
-    pub(crate) fn target(&self, url: &str) -> Result<Target, Refusal> {
-        let reach = Reach::Public(self.allowed.clone());
-        Target::parse(url, &reach).map_err(|error| {
-            ApiError::new(ApiCode::WebhookUrlRefused, error.to_string()).at("/webhook_url").into()
-        })
+    fn target(&self, url: &str) -> Result<Target, TargetError> {
+        Target::parse(url, &Reach::Public(self.allowed.clone()))
     }
 
     async fn client(&self) -> Result<&Client, ClientError> {

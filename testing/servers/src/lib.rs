@@ -10,8 +10,10 @@ mod nats;
 mod port;
 mod postgres;
 mod process;
+mod python;
 
 pub use nats::Nats;
 pub use port::free_port;
 pub use postgres::{Database, Postgres, database};
 pub use process::Process;
+pub use python::python_with;

@@ -2,43 +2,23 @@
 
 use std::{
     io::Write,
-    path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    path::Path,
+    process::{Command, Stdio},
 };
 
 use assent_ids::{Clock, SystemClock, deterministic::SeededEntropy};
 use assent_outbound::standard_webhooks::{Message, SIGNATURE, Secret, verify};
+use assent_test_servers::python_with;
 use http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 /// The package, by name and version.
 const PACKAGE: &str = "standardwebhooks==1.1.0";
 
-fn run(command: &mut Command) -> Output {
-    let output = command.output().unwrap_or_else(|error| {
-        panic!("{command:?} cannot be started ({error}): this test needs python3 with venv and pip")
-    });
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?} failed; this test needs {PACKAGE}: {told}");
-    output
-}
-
-/// A Python that has the package, in an environment of its own that is made once.
-fn python() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(PACKAGE.replace("==", "-"));
-    let python = folder.join("bin/python");
-    let is_ready = Command::new(&python).args(["-c", "import standardwebhooks"]).output();
-    if !is_ready.is_ok_and(|output| output.status.success()) {
-        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder));
-        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", PACKAGE]));
-    }
-    python
-}
-
 /// What the library says to each of these messages.
 fn ask(messages: &[Value]) -> Vec<Value> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interop/standard_webhooks.py");
-    let mut child = Command::new(python())
+    let mut child = Command::new(python_with(Path::new(env!("CARGO_TARGET_TMPDIR")), &[PACKAGE]))
         .arg(script)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

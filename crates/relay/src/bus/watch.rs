@@ -2,8 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use assent_ids::TokenFamilyId;
-use assent_store::{Dialect, StoreError, Tx, Work};
+use assent_store::{Dialect, Row, StoreError, Tx, Work};
 
 use crate::{
     hub::Closing,
@@ -52,14 +51,15 @@ struct Look {
 /// What changed lately.
 struct Changes {
     numbers: BTreeMap<Party, i64>,
-    ended: Vec<TokenFamilyId>,
-    expelled: Vec<Party>,
+    closings: Vec<(Party, Closing)>,
 }
 
 const GROWN: &str = "SELECT party_id, last_event_id FROM recipients
     WHERE updated_at > $1 ORDER BY updated_at DESC LIMIT $2";
-const ENDED: &str = "SELECT family_id FROM token_families WHERE revoked_at > $1";
-const EXPELLED: &str = "SELECT agent_id FROM agents
+const ENDED: &str = "SELECT user_id, family_id FROM token_families WHERE revoked_at > $1";
+const REMOVED: &str = "SELECT user_id, device_id FROM devices WHERE removed_at > $1";
+const REVOKED: &str = "SELECT agent_id, token_id FROM agent_tokens WHERE revoked_at > $1";
+const EXPELLED: &str = "SELECT agent_id, agent_id FROM agents
     WHERE updated_at > $1 AND (deleted_at IS NOT NULL OR suspended_at IS NOT NULL)";
 
 impl Work for Look {
@@ -71,15 +71,30 @@ impl Work for Look {
         for mut row in tx.all(GROWN, &[self.since.into(), AT_ONCE.into()]).await? {
             numbers.insert(Party::stored(&row.get::<String>(0)?)?, row.get(1)?);
         }
-        let mut ended = Vec::new();
-        for mut row in tx.all(ENDED, &[self.since.into()]).await? {
-            ended.push(stored(&row.get::<String>(0)?)?);
-        }
-        let mut expelled = Vec::new();
-        for mut row in tx.all(EXPELLED, &[self.since.into()]).await? {
-            expelled.push(Party::stored(&row.get::<String>(0)?)?);
-        }
-        Ok(Changes { numbers, ended, expelled })
+        let mut closings =
+            self.closings(tx, ENDED, |id| Ok(Closing::LoginEnded(stored(id)?))).await?;
+        closings.extend(
+            self.closings(tx, REMOVED, |id| Ok(Closing::DeviceRemoved(stored(id)?))).await?,
+        );
+        closings
+            .extend(self.closings(tx, REVOKED, |id| Ok(Closing::TokenRevoked(stored(id)?))).await?);
+        closings.extend(self.closings(tx, EXPELLED, |_| Ok(Closing::Expelled)).await?);
+        Ok(Changes { numbers, closings })
+    }
+}
+
+impl Look {
+    async fn closings(
+        &self,
+        tx: &mut Tx,
+        sql: &'static str,
+        why: impl Fn(&str) -> Result<Closing, StoreError>,
+    ) -> Result<Vec<(Party, Closing)>, StoreError> {
+        let rows = tx.all(sql, &[self.since.into()]).await?;
+        let read = |mut row: Row| {
+            Ok((Party::stored(&row.get::<String>(0)?)?, why(&row.get::<String>(1)?)?))
+        };
+        rows.into_iter().map(read).collect()
     }
 }
 
@@ -97,11 +112,8 @@ impl Seen {
             }
         }
         self.numbers = changes.numbers;
-        for login in changes.ended {
-            relay.hub.end_login(login);
-        }
-        for party in changes.expelled {
-            relay.hub.close(party, &Closing::Expelled);
+        for (party, why) in changes.closings {
+            relay.hub.close(party, &why);
         }
     }
 }

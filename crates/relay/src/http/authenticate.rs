@@ -1,6 +1,8 @@
 //! Whose request it is.
 
-use assent_ids::TokenFamilyId;
+use std::sync::Arc;
+
+use assent_ids::{TokenFamilyId, TokenId};
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::Credential;
 use assent_store::{StoreError, Tx, Work};
@@ -13,6 +15,7 @@ use crate::{
     refusal::Refusal,
     relay::Relay,
     secrets::{AGENT_PREFIX, hash, same},
+    tokens,
 };
 
 /// The scope of a token that may change the manifest of its agent.
@@ -20,7 +23,7 @@ pub(crate) const MANIFEST_WRITE: &str = "manifest:write";
 
 /// Who calls, if the credential is of a kind that the operation takes.
 pub(super) async fn authenticate(
-    relay: &Relay,
+    relay: &Arc<Relay>,
     credential: Credential,
     headers: &HeaderMap,
 ) -> Result<Caller, Refusal> {
@@ -39,7 +42,16 @@ pub(super) async fn authenticate(
     let token = bearer(headers).ok_or_else(|| {
         Refusal::unauthenticated("send `Authorization: Bearer …` with an access token")
     })?;
-    let caller = identify(relay, token).await?;
+    let caller = match identify(relay, token).await {
+        // To end a login that has ended is no failure.
+        Err(refusal)
+            if credential == Credential::RefreshTokenOrUser
+                && refusal.code() == ApiCode::SessionRevoked =>
+        {
+            return Ok(Caller::Nobody);
+        }
+        caller => caller?,
+    };
     match caller {
         Caller::User { .. } if !users => {
             Err(Refusal::forbidden("this is for agents, not for people"))
@@ -58,10 +70,12 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Whose token it is.
-pub(crate) async fn identify(relay: &Relay, token: &str) -> Result<Caller, Refusal> {
+pub(crate) async fn identify(relay: &Arc<Relay>, token: &str) -> Result<Caller, Refusal> {
     if token.starts_with(AGENT_PREFIX) {
         let found = relay.store.read(FindAgent { token_hash: hash(token) }).await?;
-        return found.ok_or_else(|| Refusal::unauthenticated("the token is not valid"))?;
+        let found = found.ok_or_else(|| Refusal::unauthenticated("the token is not valid"))?;
+        tokens::note_use(relay, found.token_id, found.last_used_at);
+        return found.caller;
     }
     let mut verified = relay.access_tokens.verify(token, relay.now());
     if verified == Err(Rejected::UnknownKey) {
@@ -102,13 +116,21 @@ struct FindAgent {
     token_hash: String,
 }
 
+/// A token that means something.
+struct FoundAgent {
+    token_id: TokenId,
+    last_used_at: Option<i64>,
+    /// The agent, unless it is suspended.
+    caller: Result<Caller, Refusal>,
+}
+
 impl Work for FindAgent {
-    /// Nobody, an agent, or one that is suspended.
-    type Output = Option<Result<Caller, Refusal>>;
+    type Output = Option<FoundAgent>;
     type Error = StoreError;
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
-        let find = "SELECT t.token_hash, t.token_id, t.agent_id, t.scopes, a.suspended_at
+        let find = "SELECT t.token_hash, t.token_id, t.agent_id, t.scopes, a.suspended_at,
+                t.last_used_at
             FROM agent_tokens t JOIN agents a ON a.agent_id = t.agent_id
             WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND a.deleted_at IS NULL";
         let Some(mut row) = tx.optional(find, &[(&self.token_hash).into()]).await? else {
@@ -120,11 +142,14 @@ impl Work for FindAgent {
         let token_id = stored(&row.get::<String>(1)?)?;
         let agent_id = stored(&row.get::<String>(2)?)?;
         let scopes: Vec<String> = serde_json::from_str(&row.get::<String>(3)?).unwrap_or_default();
-        if row.get::<Option<i64>>(4)?.is_some() {
-            let text = "this agent was suspended by the operator of the relay";
-            return Ok(Some(Err(Refusal::forbidden(text))));
-        }
         let may_write_manifest = scopes.iter().any(|scope| scope == MANIFEST_WRITE);
-        Ok(Some(Ok(Caller::Agent { agent_id, token_id, may_write_manifest })))
+        let caller = match row.get::<Option<i64>>(4)? {
+            None => Ok(Caller::Agent { agent_id, token_id, may_write_manifest }),
+            Some(_) => {
+                let text = "this agent was suspended by the operator of the relay";
+                Err(Refusal::forbidden(text))
+            }
+        };
+        Ok(Some(FoundAgent { token_id, last_used_at: row.get(5)?, caller }))
     }
 }

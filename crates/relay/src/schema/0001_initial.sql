@@ -9,29 +9,41 @@ CREATE TABLE users (
     locale TEXT,
     -- Argon2id, with its parameters and salt.
     password_hash TEXT NOT NULL,
-    created_at BIGINT NOT NULL,
-    failed_logins BIGINT NOT NULL DEFAULT 0,
-    locked_until BIGINT NOT NULL DEFAULT 0
+    created_at BIGINT NOT NULL
 ) /*sqlite STRICT*/;
+
+-- Wrong passwords in a row, for addresses with and without an account: both lock alike.
+CREATE TABLE login_failures (
+    -- SHA-256 of the address in lower case.
+    email_hash TEXT PRIMARY KEY,
+    failures BIGINT NOT NULL,
+    -- Zero if it is not locked.
+    locked_until BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+) /*sqlite WITHOUT ROWID, STRICT*/;
+CREATE INDEX login_failures_by_age ON login_failures (updated_at);
 
 -- A login, and everything that descends from it.
 CREATE TABLE token_families (
     family_id TEXT PRIMARY KEY,
     user_id TEXT NOT NULL REFERENCES users (user_id),
     created_at BIGINT NOT NULL,
+    -- When its newest token runs out.
     expires_at BIGINT NOT NULL,
     revoked_at BIGINT
 ) /*sqlite STRICT*/;
-CREATE INDEX token_families_of_user ON token_families (user_id);
 CREATE INDEX token_families_by_end ON token_families (revoked_at);
+CREATE INDEX token_families_of_user ON token_families (user_id, expires_at);
 
 CREATE TABLE refresh_tokens (
     -- SHA-256; the token itself is nowhere.
     token_hash TEXT PRIMARY KEY,
     family_id TEXT NOT NULL REFERENCES token_families (family_id),
     issued_at BIGINT NOT NULL,
-    -- A token that comes again after this reveals that it was stolen.
-    used_at BIGINT
+    -- A token that comes again after this reveals that it was stolen, unless its answer was lost.
+    used_at BIGINT,
+    -- What it was exchanged for, as long as that was not used; only who has the token can read it.
+    sealed_successor BYTEA
 ) /*sqlite STRICT*/;
 CREATE INDEX refresh_tokens_of_family ON refresh_tokens (family_id);
 
@@ -49,30 +61,40 @@ CREATE TABLE devices (
     name TEXT NOT NULL,
     public_key TEXT NOT NULL,
     signing_public_key TEXT NOT NULL,
+    -- The login that registered it, which ends with it.
+    family_id TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     last_seen_at BIGINT,
     -- A device that is gone stays, so that what it signed can be verified.
     removed_at BIGINT
 ) /*sqlite STRICT*/;
+CREATE INDEX devices_by_end ON devices (removed_at);
 CREATE INDEX devices_of_user ON devices (user_id);
 
--- Prekeys belong to a device or to an agent.
+-- Prekeys belong to a device or to an agent. Their names are kept as JSON: 7 is not "7".
 CREATE TABLE signed_prekeys (
-    owner_id TEXT PRIMARY KEY,
-    key_id BIGINT NOT NULL,
+    owner_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
     public_key TEXT NOT NULL,
     signature TEXT NOT NULL,
-    created_at BIGINT NOT NULL
-) /*sqlite STRICT*/;
+    created_at BIGINT NOT NULL,
+    -- A key that was replaced stays, so that its name is never given to another one.
+    replaced_at BIGINT,
+    PRIMARY KEY (owner_id, key_id)
+) /*sqlite WITHOUT ROWID, STRICT*/;
 
 CREATE TABLE one_time_prekeys (
     owner_id TEXT NOT NULL,
-    key_id BIGINT NOT NULL,
+    key_id TEXT NOT NULL,
     public_key TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
     -- A key that was handed out stays, so that it is never accepted again.
     claimed_at BIGINT,
-    PRIMARY KEY (owner_id, key_id)
+    PRIMARY KEY (owner_id, key_id),
+    UNIQUE (owner_id, public_key)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
+CREATE INDEX one_time_prekeys_left ON one_time_prekeys (owner_id, created_at, key_id)
+    WHERE claimed_at IS NULL;
 
 CREATE TABLE key_backups (
     user_id TEXT PRIMARY KEY REFERENCES users (user_id),
@@ -94,6 +116,7 @@ CREATE TABLE agents (
     capability_manifest_hash TEXT,
     public_key TEXT,
     signing_public_key TEXT,
+    keys_registered_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     suspended_at BIGINT,
@@ -103,12 +126,29 @@ CREATE TABLE agents (
     -- Since when its webhook has failed, and since when it counts as unreachable.
     failing_since BIGINT,
     unreachable_since BIGINT,
-    next_health_check_at BIGINT
+    next_health_check_at BIGINT,
+    -- The number of its last change among those of all agents.
+    change BIGINT NOT NULL DEFAULT 0
 ) /*sqlite STRICT*/;
 CREATE INDEX agents_of_owner ON agents (owner_id);
-CREATE INDEX agents_by_change ON agents (updated_at);
+CREATE INDEX agents_by_time ON agents (updated_at);
 CREATE INDEX agents_unreachable ON agents (unreachable_since) WHERE unreachable_since IS NOT NULL;
 CREATE INDEX agents_to_ask ON agents (next_health_check_at);
+CREATE INDEX agents_by_change ON agents (change);
+
+-- One row: the number of the last change of any agent. Whoever takes the next one holds the row until it
+-- is visible, so numbers become visible in their order, whatever the clocks of the nodes say.
+CREATE TABLE agent_changes (
+    counter BIGINT PRIMARY KEY,
+    last_change BIGINT NOT NULL
+) /*sqlite STRICT*/;
+
+-- What the present manifest declares.
+CREATE TABLE agent_scopes (
+    agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    scope TEXT NOT NULL,
+    PRIMARY KEY (agent_id, scope)
+) /*sqlite WITHOUT ROWID, STRICT*/;
 
 -- Every manifest that an agent ever had, in the bytes that were hashed.
 CREATE TABLE agent_manifests (
@@ -116,19 +156,34 @@ CREATE TABLE agent_manifests (
     version BIGINT NOT NULL,
     hash TEXT NOT NULL,
     canonical TEXT NOT NULL,
+    size_bytes BIGINT NOT NULL,
     agent_version TEXT NOT NULL,
+    -- 1 if people had to be asked again.
     breaking BIGINT NOT NULL,
+    -- What the check had to say about it.
+    warnings JSONB NOT NULL,
+    -- owner or agent
+    published_by TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (agent_id, version)
 ) /*sqlite STRICT*/;
 
+-- What the owner should look at, as long as it is so.
 CREATE TABLE agent_telemetry (
     agent_id TEXT NOT NULL REFERENCES agents (agent_id),
-    position BIGINT NOT NULL,
-    kind TEXT NOT NULL,
-    data JSONB NOT NULL,
-    created_at BIGINT NOT NULL,
-    PRIMARY KEY (agent_id, position)
+    code TEXT NOT NULL,
+    message TEXT NOT NULL,
+    params JSONB NOT NULL,
+    since BIGINT NOT NULL,
+    PRIMARY KEY (agent_id, code)
+) /*sqlite WITHOUT ROWID, STRICT*/;
+
+-- What went through an agent since it was made.
+CREATE TABLE agent_traffic (
+    agent_id TEXT PRIMARY KEY REFERENCES agents (agent_id),
+    messages_sent BIGINT NOT NULL DEFAULT 0,
+    tool_calls BIGINT NOT NULL DEFAULT 0,
+    messages_received BIGINT NOT NULL DEFAULT 0
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 
 CREATE TABLE agent_tokens (
@@ -136,10 +191,14 @@ CREATE TABLE agent_tokens (
     agent_id TEXT NOT NULL REFERENCES agents (agent_id),
     -- SHA-256; the token itself is nowhere.
     token_hash TEXT NOT NULL UNIQUE,
+    name TEXT,
     scopes JSONB NOT NULL DEFAULT '[]',
     created_at BIGINT NOT NULL,
+    -- To within some minutes.
+    last_used_at BIGINT,
     revoked_at BIGINT
 ) /*sqlite STRICT*/;
+CREATE INDEX agent_tokens_by_end ON agent_tokens (revoked_at);
 CREATE INDEX agent_tokens_of_agent ON agent_tokens (agent_id);
 
 CREATE TABLE webhook_secrets (
@@ -165,6 +224,12 @@ CREATE TABLE h2a_relations (
     -- What the person has to agree to again, since which version.
     reauth_scopes JSONB NOT NULL DEFAULT '[]',
     reauth_version BIGINT,
+    -- The newest manifest that the person knows about: agreed to, or told of. -1 if the agent was deleted
+    -- and the person has not been told yet.
+    told_version BIGINT NOT NULL,
+    -- owner or operator
+    suspended_by TEXT,
+    suspended_reason TEXT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     UNIQUE (user_id, agent_id)
@@ -260,6 +325,8 @@ CREATE TABLE webhook_deliveries (
     -- pending, delivered or failed
     status TEXT NOT NULL,
     attempts BIGINT NOT NULL DEFAULT 0,
+    -- Of these, since it was last asked for: they say when it is tried next.
+    failures BIGINT NOT NULL DEFAULT 0,
     next_attempt_at BIGINT NOT NULL,
     -- Until when a node has it to itself.
     leased_until BIGINT NOT NULL DEFAULT 0,
@@ -280,15 +347,17 @@ CREATE TABLE webhook_attempts (
     PRIMARY KEY (delivery_id, attempt)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 
--- A breaking change on its way to everybody whom it affects.
-CREATE TABLE reauth_broadcasts (
+-- News of an agent on their way to everybody who has a relation with it; gone when all were told.
+CREATE TABLE broadcasts (
     agent_id TEXT NOT NULL REFERENCES agents (agent_id),
+    -- The manifest that it is about; 0 for the end of the agent.
     version BIGINT NOT NULL,
+    -- reauth, changed or deleted
+    kind TEXT NOT NULL,
     hash TEXT NOT NULL,
     scopes JSONB NOT NULL,
-    -- The last person who was told.
+    -- The last person who was reached.
     told_to TEXT NOT NULL DEFAULT '',
-    finished_at BIGINT,
     PRIMARY KEY (agent_id, version)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 

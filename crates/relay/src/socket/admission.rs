@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use assent_ids::TokenId;
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::socket::{
     AUTH_TIMEOUT, Auth, AuthError, AuthErrorReason, AuthOk, ClientFrame, CloseCode, ServerFrame,
@@ -80,7 +81,7 @@ fn auth_required() -> Refused {
 }
 
 async fn enter(relay: &Arc<Relay>, door: Door, auth: Auth) -> Entered {
-    let (party, login) = identified(relay, door, &auth).await?;
+    let (party, login, token) = identified(relay, door, &auth).await?;
     if relay.hub.sockets_of(party) >= relay.settings.limits.sockets_per_party {
         let text = "there are too many connections; close one, or wait";
         let reason = AuthErrorReason::TooManyConnections;
@@ -101,27 +102,27 @@ async fn enter(relay: &Arc<Relay>, door: Door, auth: Auth) -> Entered {
         latest_event_id: latest,
         expires_in_seconds: login.map(|login| login.expires_at.since(relay.now()).as_secs()),
     };
-    Ok((Client::new(party, auth.device_id, login, connected, cursor), ok))
+    Ok((Client::new(party, auth.device_id, (login, token), connected, cursor), ok))
 }
 
 /// Whose token it is, if its holder came through the right door.
 async fn identified(
-    relay: &Relay,
+    relay: &Arc<Relay>,
     door: Door,
     auth: &Auth,
-) -> Result<(Party, Option<Login>), Refused> {
+) -> Result<(Party, Option<Login>, Option<TokenId>), Refused> {
     let token = auth.token.expose();
     match (door, identify(relay, token).await.map_err(|refusal| rejected(&refusal))?) {
         (Door::Human, Caller::User { user_id, family_id }) => {
             let access = relay.access_tokens.verify(token, relay.now());
             let expires_at = access.map_err(|_| invalid_token())?.expires_at;
-            Ok((Party::User(user_id), Some(Login { family_id, expires_at })))
+            Ok((Party::User(user_id), Some(Login { family_id, expires_at }), None))
         }
-        (Door::Agent(named), Caller::Agent { agent_id, .. })
+        (Door::Agent(named), Caller::Agent { agent_id, token_id, .. })
             if named.or(auth.agent_id).is_none_or(|named| named == agent_id)
                 && auth.agent_id.is_none_or(|named| named == agent_id) =>
         {
-            Ok((Party::Agent(agent_id), None))
+            Ok((Party::Agent(agent_id), None, Some(token_id)))
         }
         _ => Err(invalid_token()),
     }

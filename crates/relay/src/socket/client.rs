@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_ids::{DeviceId, EventSeq, TokenFamilyId, UnixMillis};
+use assent_ids::{DeviceId, EventSeq, TokenFamilyId, TokenId, UnixMillis};
 use assent_relay_api::socket::CloseCode;
 
 use super::{End, acks::WriteAck, wire::Wire};
@@ -25,6 +25,8 @@ pub(super) struct Login {
 pub(super) struct Client {
     pub(super) party: Party,
     pub(super) login: Option<Login>,
+    /// The token of an agent.
+    token: Option<TokenId>,
     device: Option<DeviceId>,
     connected: Connected,
     /// The last event that was sent.
@@ -39,7 +41,7 @@ impl Client {
     pub(super) fn new(
         party: Party,
         device: Option<DeviceId>,
-        login: Option<Login>,
+        (login, token): (Option<Login>, Option<TokenId>),
         connected: Connected,
         cursor: EventSeq,
     ) -> Self {
@@ -47,6 +49,7 @@ impl Client {
         Self {
             party,
             login,
+            token,
             device,
             connected,
             cursor,
@@ -76,7 +79,7 @@ impl Client {
             self.catch_up(relay, wire).await?;
         }
         wire.flush().await?;
-        closing.map_or(Ok(()), |why| self.close(&why))
+        closing.iter().try_for_each(|why| self.close(why))
     }
 
     /// Sends what the store has beyond the cursor.
@@ -106,13 +109,13 @@ impl Client {
     }
 
     fn close(&self, why: &Closing) -> Result<(), End> {
-        match (why, &self.login) {
-            (Closing::Expelled, _) => Err(End::Close(CloseCode::SessionEnded)),
-            (Closing::LoginEnded(ended), Some(login)) if login.family_id == *ended => {
-                Err(End::Close(CloseCode::SessionEnded))
-            }
-            (Closing::LoginEnded(_), _) => Ok(()),
-        }
+        let concerned = match why {
+            Closing::Expelled => true,
+            Closing::LoginEnded(ended) => self.login.is_some_and(|login| login.family_id == *ended),
+            Closing::TokenRevoked(revoked) => self.token == Some(*revoked),
+            Closing::DeviceRemoved(removed) => self.device == Some(*removed),
+        };
+        if concerned { Err(End::Close(CloseCode::SessionEnded)) } else { Ok(()) }
     }
 
     /// The client has handled everything up to `event`; more than was sent it cannot have.

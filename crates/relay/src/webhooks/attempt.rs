@@ -60,7 +60,7 @@ fn request(relay: &Relay, claimed: &Claimed) -> Result<Request, Outcome> {
         .as_ref()
         .ok_or_else(|| Outcome::failed("the event was forgotten before it could be delivered"))?;
     let target = relay.webhooks.target(&claimed.url);
-    let target = target.map_err(|refusal| Outcome::failed(refusal.error().message.clone()))?;
+    let target = target.map_err(|error| Outcome::failed(error.to_string()))?;
     let body = body(event);
     let id = claimed.delivery_id.to_string();
     let unsigned = |_| Outcome::failed("the delivery could not be signed");

@@ -25,8 +25,9 @@ pub(super) struct Claimed {
     pub(super) delivery_id: DeliveryId,
     pub(super) agent_id: AgentId,
     pub(super) url: String,
-    /// Attempts before this one.
+    /// Attempts before this one, and how many of them failed since it was asked for.
     pub(super) attempts: u32,
+    pub(super) failures: u32,
     pub(super) created_at: i64,
     pub(super) secrets: Vec<Secret>,
     /// Nothing if the event was forgotten meanwhile.
@@ -46,7 +47,7 @@ pub(super) struct Taken {
 }
 
 const DUE: &str = "SELECT d.delivery_id, d.agent_id, d.event_id, d.attempts, d.created_at,
-        a.webhook_url, (SELECT count(*) FROM webhook_deliveries o
+        d.failures, a.webhook_url, (SELECT count(*) FROM webhook_deliveries o
             WHERE o.agent_id = d.agent_id AND o.leased_until > $1)
     FROM webhook_deliveries d JOIN agents a ON a.agent_id = d.agent_id
     WHERE d.status = 'pending' AND d.next_attempt_at <= $1 AND d.leased_until <= $1
@@ -88,7 +89,7 @@ impl Claim {
         let delivery_id: String = row.get(0)?;
         let agent_id: String = row.get(1)?;
         let event = EventSeq(row.get(2)?);
-        let at_once = usize::try_from(row.get::<u32>(6)?).unwrap_or(usize::MAX);
+        let at_once = usize::try_from(row.get::<u32>(7)?).unwrap_or(usize::MAX);
         let at_once_now = busy.entry(agent_id.clone()).or_insert(at_once);
         if *at_once_now >= PER_AGENT {
             return Ok(None);
@@ -102,8 +103,9 @@ impl Claim {
         Ok(Some(Claimed {
             delivery_id: stored(&delivery_id)?,
             agent_id: agent,
-            url: row.get(5)?,
+            url: row.get(6)?,
             attempts: row.get(3)?,
+            failures: row.get(5)?,
             created_at: row.get(4)?,
             secrets: secrets::current(tx, &agent_id, self.now).await?,
             event: found.filter(|found| found.event_id == event),

@@ -33,7 +33,8 @@ const ATTEMPT: &str = "INSERT INTO webhook_attempts
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (delivery_id, attempt) DO NOTHING";
 /// Only while it is pending: somebody may have delivered it meanwhile.
 const DELIVERY: &str = "UPDATE webhook_deliveries
-    SET status = $2, attempts = $3, next_attempt_at = $4, leased_until = 0, finished_at = $5
+    SET status = $2, attempts = $3, failures = $4, next_attempt_at = $5, leased_until = 0,
+        finished_at = $6
     WHERE delivery_id = $1 AND status = 'pending'";
 const REACHED: &str = "UPDATE agents SET failing_since = NULL, unreachable_since = NULL,
         next_health_check_at = NULL
@@ -56,7 +57,8 @@ impl Work for Record {
         let attempts = self.claimed.attempts.saturating_add(1);
         self.write_attempt(tx, attempts).await?;
         let now = millis(self.started.after(self.took));
-        let next = self.next(attempts, now);
+        let failures = self.claimed.failures.saturating_add(1);
+        let next = self.next(failures, now);
         let (status, next_at, finished_at) = match (self.outcome.arrived(), next) {
             (true, _) => ("delivered", now, Some(now)),
             (false, Some(next_at)) => ("pending", next_at, None),
@@ -67,6 +69,7 @@ impl Work for Record {
             delivery_id.into(),
             status.into(),
             attempts.into(),
+            failures.into(),
             next_at.into(),
             finished_at.into(),
         ];
@@ -92,8 +95,8 @@ impl Record {
     }
 
     /// When it is tried again, unless it is given up.
-    fn next(&self, attempts: u32, now: i64) -> Option<i64> {
-        let pause = pause_after(attempts, self.chance)?;
+    fn next(&self, failures: u32, now: i64) -> Option<i64> {
+        let pause = pause_after(failures, self.chance)?;
         let next = now.saturating_add(i64::try_from(pause.as_millis()).unwrap_or(i64::MAX));
         let patience = i64::try_from(GIVE_UP_AFTER.as_millis()).unwrap_or(i64::MAX);
         (next <= self.claimed.created_at.saturating_add(patience)).then_some(next)

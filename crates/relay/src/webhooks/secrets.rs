@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use assent_ids::{AgentId, UnixMillis};
 use assent_outbound::standard_webhooks::Secret;
+use assent_relay_api::value as api;
 use assent_store::{StoreError, Tx};
 
-use crate::times::millis;
+use crate::{relay::Relay, times::millis};
 
 /// For how long the secret before signs as well.
 const OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
@@ -17,6 +18,7 @@ const LATEST: &str = "SELECT coalesce(max(created_at), 0) FROM webhook_secrets W
 const EXPIRE: &str = "UPDATE webhook_secrets SET expires_at = $2
     WHERE agent_id = $1 AND expires_at IS NULL";
 const FORGET: &str = "DELETE FROM webhook_secrets WHERE agent_id = $1 AND expires_at <= $2";
+const FORGET_ALL: &str = "DELETE FROM webhook_secrets WHERE agent_id = $1";
 const CURRENT: &str = "SELECT secret FROM webhook_secrets
     WHERE agent_id = $1 AND (expires_at IS NULL OR expires_at > $2) ORDER BY created_at DESC";
 
@@ -25,19 +27,18 @@ pub(crate) struct Rotated {
     pub(crate) previous_valid_until: UnixMillis,
 }
 
-/// Stores the first secret of an agent, or one that replaces all others at once.
+/// A new secret of `agent`, in place of those before.
 pub(crate) async fn new_secret(
     tx: &mut Tx,
+    relay: &Relay,
     agent: AgentId,
-    secret: &Secret,
-    now: UnixMillis,
-) -> Result<(), StoreError> {
+) -> Result<api::Secret, StoreError> {
+    let secret = Secret::generate(&*relay.entropy);
     let agent_id = agent.to_string();
     tx.lock(&format!("webhook_secrets:{agent_id}")).await?;
-    let latest: i64 = tx.scalar(LATEST, &[(&agent_id).into()]).await?;
-    tx.execute(EXPIRE, &[(&agent_id).into(), millis(now).into()]).await?;
-    tx.execute(FORGET, &[(&agent_id).into(), millis(now).into()]).await?;
-    insert(tx, &agent_id, secret, millis(now).max(latest.saturating_add(1))).await
+    tx.execute(FORGET_ALL, &[(&agent_id).into()]).await?;
+    insert(tx, &agent_id, &secret, millis(relay.now())).await?;
+    Ok(api::Secret::from(secret.expose().to_string()))
 }
 
 /// Stores a secret beside the one before, which signs for another day.

@@ -7,7 +7,9 @@
     reason = "a test may fail loudly"
 )]
 
+mod accounts;
 mod operators;
+mod person;
 mod requests;
 mod server;
 mod strangers;

@@ -1,8 +1,16 @@
 //! A relay with a database of its own, and people who talk to it.
 
-use std::{net::SocketAddr, path::Path, sync::Arc};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
-use assent_ids::{SystemClock, SystemEntropy};
+use assent_ids::{Clock, SystemClock, SystemEntropy, UnixMillis};
 use assent_relay::{Server, Settings};
 use assent_test_servers::Database;
 use bytes::Bytes;
@@ -20,8 +28,26 @@ use tokio::{
 /// A running relay.
 pub(crate) struct World {
     server: Server,
+    settings: Settings,
+    clock: Arc<ShiftedClock>,
     data: TempDir,
-    _database: Option<Database>,
+    database: Option<Database>,
+}
+
+/// Somebody who can reach a relay.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Client {
+    address: SocketAddr,
+}
+
+/// The time of the machine, and as much more as a test asks for.
+#[derive(Default)]
+struct ShiftedClock(AtomicU64);
+
+impl Clock for ShiftedClock {
+    fn now(&self) -> UnixMillis {
+        SystemClock.now().after(Duration::from_millis(self.0.load(Ordering::SeqCst)))
+    }
 }
 
 /// What came back.
@@ -45,6 +71,11 @@ impl Response {
     /// The code of a refusal.
     pub(crate) fn code(&self) -> &str {
         self.body["error"]["code"].as_str().unwrap_or_default()
+    }
+
+    /// The status and the code of a refusal.
+    pub(crate) fn refusal(&self) -> (u16, &str) {
+        (self.status.as_u16(), self.code())
     }
 }
 
@@ -70,17 +101,51 @@ impl World {
         settings.listen = SocketAddr::from(([127, 0, 0, 1], 0));
         settings.database = database.as_ref().map(|database| database.url().parse().unwrap());
         change(&mut settings);
-        let entropy = Arc::new(SystemEntropy::new().unwrap());
-        let server = Server::start_with(settings, Arc::new(SystemClock), entropy).await.unwrap();
-        Self { server, data, _database: database }
+        let clock = Arc::new(ShiftedClock::default());
+        let server = serve(&settings, &clock).await;
+        Self { server, settings, clock, data, database }
     }
 
     pub(crate) async fn stop(self) {
         self.server.stop().await;
     }
 
+    /// The same relay after a stop and a start: another port, the same data.
+    pub(crate) async fn restarted(self) -> Self {
+        self.server.stop().await;
+        let server = serve(&self.settings, &self.clock).await;
+        Self { server, ..self }
+    }
+
+    /// Another node on the same database, which has to be a PostgreSQL.
+    pub(crate) async fn second_node(&self) -> Server {
+        let mut settings = self.settings.clone();
+        settings.data = self.data.path().join("second");
+        serve(&settings, &self.clock).await
+    }
+
+    /// Lets time pass.
+    pub(crate) fn advance(&self, by: Duration) {
+        self.clock.0.fetch_add(u64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
     pub(crate) fn address(&self) -> SocketAddr {
         self.server.address()
+    }
+
+    /// Where the relay keeps its files.
+    pub(crate) fn data(&self) -> &Path {
+        self.data.path()
+    }
+
+    /// The address of the PostgreSQL, if it is on one.
+    pub(crate) fn database_url(&self) -> Option<&str> {
+        self.database.as_ref().map(Database::url)
+    }
+
+    /// Somebody who can reach this relay, and be sent to another task.
+    pub(crate) fn client(&self) -> Client {
+        Client { address: self.address() }
     }
 
     /// Sends JSON and reads JSON.
@@ -91,21 +156,12 @@ impl World {
         token: Option<&str>,
         body: Option<Value>,
     ) -> Response {
-        let mut request = Request::builder().method(method).uri(path);
-        request = request.header(header::HOST, self.address().to_string());
-        if let Some(token) = token {
-            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
-        }
-        if body.is_some() {
-            request = request.header(header::CONTENT_TYPE, "application/json");
-        }
-        let body = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
-        self.send(request.body(Full::new(body)).unwrap()).await
+        self.client().call(method, path, token, body).await
     }
 
     /// Sends any request.
     pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Response {
-        exchange(TcpStream::connect(self.address()).await.unwrap(), request).await
+        self.client().send(request).await
     }
 
     /// Does something as operator, on the admin socket.
@@ -124,10 +180,43 @@ impl World {
         let stream = UnixStream::connect(self.server.admin_socket()).await.unwrap();
         exchange(stream, request.body(Full::new(body)).unwrap()).await
     }
+}
 
-    /// Where its data lies.
-    pub(crate) fn data(&self) -> &Path {
-        self.data.path()
+async fn serve(settings: &Settings, clock: &Arc<ShiftedClock>) -> Server {
+    let clock = Arc::clone(clock);
+    let entropy = Arc::new(SystemEntropy::new().unwrap());
+    Server::start_with(settings.clone(), clock, entropy).await.unwrap()
+}
+
+impl Client {
+    /// Reaches the relay at `address`.
+    pub(crate) const fn of(address: SocketAddr) -> Self {
+        Self { address }
+    }
+
+    /// Sends JSON and reads JSON.
+    pub(crate) async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        token: Option<&str>,
+        body: Option<Value>,
+    ) -> Response {
+        let mut request = Request::builder().method(method).uri(path);
+        request = request.header(header::HOST, self.address.to_string());
+        if let Some(token) = token {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        }
+        if body.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
+        let body = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
+        self.send(request.body(Full::new(body)).unwrap()).await
+    }
+
+    /// Sends any request.
+    pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Response {
+        exchange(TcpStream::connect(self.address).await.unwrap(), request).await
     }
 }
 

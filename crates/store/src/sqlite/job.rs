@@ -49,12 +49,16 @@ impl<W: Work> Job for Pending<W> {
     }
 
     fn settle(self: Box<Self>, committed: &Result<(), StoreError>) {
-        let outcome = match (committed, self.outcome) {
+        let Self { work, outcome, answer } = *self;
+        // Before anybody is answered: what the work holds on to may be the last thing that keeps the
+        // storage open, and must not outlive whoever waits for it.
+        drop(work);
+        let outcome = match (committed, outcome) {
             (Ok(()), Some(outcome)) => outcome,
             (Ok(()), None) => Err(StoreError::Closed.into()),
             (Err(error), _) => Err(error.clone().into()),
         };
         // Whoever waited may have gone.
-        let _ = self.answer.send(outcome);
+        let _ = answer.send(outcome);
     }
 }

@@ -65,7 +65,9 @@ impl Drop for Writer {
     /// Finishes what waits.
     fn drop(&mut self) {
         drop(self.jobs.take());
-        if let Some(thread) = self.thread.take() {
+        let Some(thread) = self.thread.take() else { return };
+        // A work whose asker has gone may be the last to let go of the storage; then this is the thread.
+        if thread.thread().id() != std::thread::current().id() {
             // It cannot have panicked: works that panic are caught.
             let _ = thread.join();
         }

@@ -9,6 +9,7 @@ use assent_store::{Tx, Work};
 use super::operated_agent;
 use crate::{
     agent_suspension::{self, Change},
+    agents,
     operations::{Answer, Call, Serve},
     outbox::Outbox,
     refusal::Refusal,
@@ -38,6 +39,6 @@ impl Work for ChangeAgent {
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         let outbox = agent_suspension::change(tx, &self.relay, self.agent, &self.change).await?;
         let agent = operated_agent::load(tx, self.agent).await?;
-        Ok((agent.ok_or_else(|| Refusal::not_found("agent"))?, outbox))
+        Ok((agent.ok_or_else(agents::unknown)?, outbox))
     }
 }

@@ -21,6 +21,7 @@ use crate::{
     refusal::Refusal,
     relay::Relay,
     times::millis,
+    traffic,
 };
 
 impl Serve for SendMessage {
@@ -191,6 +192,7 @@ impl Send {
             },
         )?;
         members.insert(self.sender);
+        traffic::count_message(tx, &members, self.sender, self.message.msg_subtype).await?;
         for member in members {
             let content = if member == self.sender { &ack } else { &new };
             events::append_one(tx, &self.relay.minter, member, content, outbox).await?;

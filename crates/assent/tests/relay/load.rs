@@ -1,0 +1,228 @@
+//! Senders who never give up, and a reader who notices every gap and every repetition.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
+
+use assent_test_relay::{Address, Agent, Person, Relation, Socket};
+use serde_json::json;
+use tokio::{sync::watch, task::JoinHandle, time::sleep};
+
+/// A person who sends to an agent, and everything that was observed.
+pub(crate) struct Load {
+    pub(crate) person: Person,
+    pub(crate) agent: Agent,
+    pub(crate) relation: Relation,
+    seen: Arc<Mutex<Seen>>,
+    /// Where the relay is, or nowhere.
+    relay: watch::Sender<Option<Address>>,
+    stop: watch::Sender<bool>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+/// What was observed.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// The place of every message that was acknowledged to its sender.
+    pub(crate) acknowledged: BTreeMap<String, u64>,
+    /// Every message that the agent has handled.
+    pub(crate) handled: BTreeSet<String>,
+    /// The last event that the agent has handled.
+    pub(crate) cursor: u64,
+    /// What must not happen.
+    pub(crate) wrong: Vec<String>,
+    /// Refusals that tell the sender to come back.
+    pub(crate) unavailable: u64,
+}
+
+impl Load {
+    /// Registers a person and an agent, and puts them in touch.
+    pub(crate) async fn prepare(relay: Address) -> Self {
+        let person = Person::register(relay, "ada").await;
+        let agent = person.create_agent(relay, "reader", json!({})).await;
+        let relation = person.relate(relay, &agent).await;
+        Self {
+            person,
+            agent,
+            relation,
+            seen: Arc::default(),
+            relay: watch::channel(Some(relay)).0,
+            stop: watch::channel(false).0,
+            tasks: Vec::new(),
+        }
+    }
+
+    /// Starts `senders` senders and one reader.
+    pub(crate) fn start(&mut self, senders: usize) {
+        for number in 0..senders {
+            let sender = Sender {
+                person: self.person.clone(),
+                relation: self.relation.clone(),
+                seen: Arc::clone(&self.seen),
+                relay: self.relay.subscribe(),
+                stop: self.stop.subscribe(),
+            };
+            self.tasks.push(tokio::spawn(sender.run(number)));
+        }
+        let reading = read(
+            self.agent.clone(),
+            Arc::clone(&self.seen),
+            self.relay.subscribe(),
+            self.stop.subscribe(),
+        );
+        self.tasks.push(tokio::spawn(reading));
+    }
+
+    /// Tells everybody where the relay is now.
+    pub(crate) fn moved(&self, relay: Option<Address>) {
+        self.relay.send_replace(relay);
+    }
+
+    pub(crate) fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap()
+    }
+
+    /// Waits until everything that was acknowledged has been handled, stops, and checks all of it.
+    pub(crate) async fn finish(self, relay: Address, within: Duration) -> Seen {
+        self.stop.send_replace(true);
+        let end = tokio::time::Instant::now() + within;
+        loop {
+            {
+                let seen = self.seen();
+                let all = seen.acknowledged.keys().all(|id| seen.handled.contains(id));
+                if all || tokio::time::Instant::now() > end {
+                    break;
+                }
+            }
+            sleep(Duration::from_millis(20)).await;
+        }
+        self.relay.send_replace(None);
+        for task in self.tasks {
+            task.abort();
+            let _ = task.await;
+        }
+        let seen = std::mem::take(&mut *self.seen.lock().unwrap());
+        assert!(seen.wrong.is_empty(), "{:?}", seen.wrong);
+        for id in seen.acknowledged.keys() {
+            assert!(seen.handled.contains(id), "{id} was acknowledged and never arrived");
+        }
+        check_history(relay, &self.person, &self.relation, &seen).await;
+        seen
+    }
+}
+
+/// Numbers are dense, and every message stands where its sender was told.
+async fn check_history(relay: Address, person: &Person, relation: &Relation, seen: &Seen) {
+    let mut person = person.clone();
+    person.log_in(relay).await.unwrap();
+    let (mut after, mut places) = (0, BTreeMap::new());
+    loop {
+        let path = format!(
+            "/conversations/{}/messages?after_seq={after}&limit=200",
+            relation.conversation_id
+        );
+        let page = relay.call(http::Method::GET, &path, Some(&person.token), None).await.unwrap();
+        let messages = page.data().as_array().unwrap().clone();
+        if messages.is_empty() {
+            break;
+        }
+        for message in messages {
+            after += 1;
+            assert_eq!(message["conversation_seq"], after, "numbers have no holes");
+            let id = message["client_message_id"].as_str().unwrap().to_owned();
+            assert!(places.insert(id, after).is_none(), "a message is stored once");
+        }
+    }
+    for (id, place) in &seen.acknowledged {
+        assert_eq!(places.get(id), Some(place), "{id}");
+    }
+}
+
+struct Sender {
+    person: Person,
+    relation: Relation,
+    seen: Arc<Mutex<Seen>>,
+    relay: watch::Receiver<Option<Address>>,
+    stop: watch::Receiver<bool>,
+}
+
+impl Sender {
+    async fn run(mut self, number: usize) {
+        for message in 0_u64.. {
+            let id = format!("s{number}-m{message}");
+            while !self.send(&id).await {
+                sleep(Duration::from_millis(2)).await;
+            }
+            if *self.stop.borrow() {
+                return;
+            }
+        }
+    }
+
+    /// Sends a message; whether its sender knows that it is stored.
+    async fn send(&mut self, id: &str) -> bool {
+        let relay = *self.relay.borrow();
+        let Some(relay) = relay else { return false };
+        let Ok(answer) = self.relation.send(relay, &self.person.token, id, id).await else {
+            return false;
+        };
+        match answer.status.as_u16() {
+            200 | 201 => {
+                let place = answer.data()["conversation_seq"].as_u64().unwrap();
+                let mut seen = self.seen.lock().unwrap();
+                seen.acknowledged.insert(id.to_owned(), place);
+                true
+            }
+            401 => {
+                let _ = self.person.log_in(relay).await;
+                false
+            }
+            503 => {
+                self.seen.lock().unwrap().unavailable += 1;
+                false
+            }
+            other => {
+                self.seen.lock().unwrap().wrong.push(format!("status {other}: {answer:?}"));
+                false
+            }
+        }
+    }
+}
+
+/// Reads events, over and over again, each time from where it was.
+async fn read(
+    agent: Agent,
+    seen: Arc<Mutex<Seen>>,
+    relay: watch::Receiver<Option<Address>>,
+    stop: watch::Receiver<bool>,
+) {
+    loop {
+        let now = *relay.borrow();
+        let cursor = seen.lock().unwrap().cursor;
+        if let Some(relay) = now
+            && let Ok(mut socket) =
+                Socket::connect(relay, "agent", &agent.token, Some(cursor)).await
+        {
+            while let Some(event) = socket.next().await {
+                let mut seen = seen.lock().unwrap();
+                if event.event_id != seen.cursor + 1 {
+                    let text = format!("event {} follows {}", event.event_id, seen.cursor);
+                    seen.wrong.push(text);
+                }
+                seen.cursor = event.event_id;
+                if event.kind == "message.new" {
+                    let id = event.data["client_message_id"].as_str().unwrap().to_owned();
+                    if !seen.handled.insert(id.clone()) {
+                        seen.wrong.push(format!("{id} arrived twice"));
+                    }
+                }
+            }
+        }
+        if *stop.borrow() && relay.borrow().is_none() {
+            return;
+        }
+        sleep(Duration::from_millis(5)).await;
+    }
+}

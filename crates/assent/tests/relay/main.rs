@@ -1,0 +1,16 @@
+//! Tests of `assent serve` as a black box, that kill it, starve it and take its neighbours away.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail loudly"
+)]
+
+mod crash;
+mod faults;
+mod load;
+mod nodes;
+
+/// The binary under test.
+const ASSENT: &str = env!("CARGO_BIN_EXE_assent");

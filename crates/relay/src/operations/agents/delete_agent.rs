@@ -1,0 +1,94 @@
+//! `DELETE /agents/{agent_id}`
+
+use std::sync::Arc;
+
+use assent_ids::{AgentId, UserId};
+use assent_relay_api::{Operation, model::Empty, operations::agents::DeleteAgent};
+use assent_store::{StoreError, Tx, Work};
+
+use crate::{
+    agents, broadcasts,
+    caller::Caller,
+    operations::{Answer, Call, Serve},
+    outbox::Outbox,
+    party::{Party, stored as id},
+    refusal::Refusal,
+    relay::Relay,
+    times::millis,
+};
+
+impl Serve for DeleteAgent {
+    async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
+        let delete =
+            Delete { agent: call.path.agent_id, caller: call.caller, now: millis(relay.now()) };
+        relay.commit(delete).await?;
+        Ok(Answer::new(Empty {}))
+    }
+}
+
+struct Delete {
+    agent: AgentId,
+    caller: Caller,
+    now: i64,
+}
+
+const DELETED: &str = "SELECT owner_id FROM agents WHERE agent_id = $1 AND deleted_at IS NOT NULL";
+/// Everything that ends with an agent. The row itself stays, for what people have signed names it.
+const END: [&str; 6] = [
+    "UPDATE agents SET deleted_at = $2, updated_at = $2 WHERE agent_id = $1",
+    "UPDATE agent_tokens SET revoked_at = $2 WHERE agent_id = $1 AND revoked_at IS NULL",
+    // People who are to be told are marked; see `broadcasts`.
+    "UPDATE h2a_relations SET status = 'revoked', granted_scopes = '[]', reauth_scopes = '[]',
+            reauth_version = NULL, told_version = -1, suspended_by = NULL, suspended_reason = NULL,
+            updated_at = $2
+        WHERE agent_id = $1 AND status <> 'revoked'",
+    "UPDATE conversation_members SET left_at = $2, left_seq = (SELECT c.last_seq
+            FROM conversations c WHERE c.conversation_id = conversation_members.conversation_id)
+        WHERE party_id = $1 AND left_at IS NULL",
+    "UPDATE webhook_deliveries SET status = 'failed', finished_at = $2
+        WHERE agent_id = $1 AND status = 'pending'",
+    // Nobody can seal anything to it any more.
+    "UPDATE one_time_prekeys SET claimed_at = $2 WHERE owner_id = $1 AND claimed_at IS NULL",
+];
+const FORGET: [&str; 3] = [
+    "DELETE FROM webhook_secrets WHERE agent_id = $1",
+    "DELETE FROM agent_scopes WHERE agent_id = $1",
+    "DELETE FROM agent_telemetry WHERE agent_id = $1",
+];
+
+impl Work for Delete {
+    type Output = ((), Outbox);
+    type Error = Refusal;
+
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
+        let mut outbox = Outbox::default();
+        let agent_id = self.agent.to_string();
+        if self.was_deleted(tx).await? {
+            return Ok(((), outbox));
+        }
+        agents::admit(tx, DeleteAgent::ACCESS, &self.caller, self.agent).await?;
+        tx.lock(&agent_id).await?;
+        broadcasts::pause(tx, self.agent).await?;
+        for statement in END {
+            tx.execute(statement, &[(&agent_id).into(), self.now.into()]).await?;
+        }
+        for statement in FORGET {
+            tx.execute(statement, &[(&agent_id).into()]).await?;
+        }
+        broadcasts::begin_farewell(tx, self.agent, &mut outbox).await?;
+        outbox.expelled.push(Party::Agent(self.agent));
+        agents::changed(tx, self.agent).await?;
+        Ok(((), outbox))
+    }
+}
+
+impl Delete {
+    /// Whether the same was asked for before.
+    async fn was_deleted(&self, tx: &mut Tx) -> Result<bool, StoreError> {
+        let Some(mut row) = tx.optional(DELETED, &[self.agent.to_string().into()]).await? else {
+            return Ok(false);
+        };
+        let owner: UserId = id(&row.get::<String>(0)?)?;
+        Ok(self.caller.user().is_ok_and(|user| user == owner))
+    }
+}

@@ -1,0 +1,56 @@
+//! `GET /keys/users/{user_id}/devices`
+
+use std::sync::Arc;
+
+use assent_ids::UserId;
+use assent_protocol::a2h::Page;
+use assent_relay_api::{model::DeviceKeys, operations::keys::ListUserDevices};
+use assent_store::{Tx, Work};
+
+use super::per_minute;
+use crate::{
+    devices,
+    operations::{Answer, Call, Serve},
+    party::Party,
+    rate,
+    refusal::Refusal,
+    relay::Relay,
+};
+
+impl Serve for ListUserDevices {
+    async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
+        let list = List {
+            reader: call.caller.party()?,
+            user_id: call.path.user_id,
+            relay: Arc::clone(relay),
+        };
+        // A write, because it is counted; also if there is no such person.
+        let keys = relay.store.write(list).await?;
+        let data = keys.ok_or_else(|| Refusal::not_found("person"))?;
+        Ok(Answer::new(Page { data, next_cursor: None }))
+    }
+}
+
+struct List {
+    reader: Party,
+    user_id: UserId,
+    relay: Arc<Relay>,
+}
+
+const EXISTS: &str = "SELECT count(*) FROM users WHERE user_id = $1";
+
+impl Work for List {
+    type Output = Option<Vec<DeviceKeys>>;
+    type Error = Refusal;
+
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
+        let limit = per_minute(self.relay.settings.limits.key_requests_per_minute);
+        let name = format!("key_lookups:{}", self.reader);
+        rate::take(tx, &name, limit, self.relay.now()).await?;
+        if tx.scalar::<i64>(EXISTS, &[self.user_id.to_string().into()]).await? == 0 {
+            return Ok(None);
+        }
+        let present = devices::present(tx, self.user_id).await?;
+        Ok(Some(present.into_iter().map(devices::public).collect()))
+    }
+}

@@ -1,0 +1,81 @@
+//! `GET /h2a/relations`
+
+use std::sync::Arc;
+
+use assent_ids::AgentId;
+use assent_protocol::a2h::Page;
+use assent_relay_api::{
+    model::{Relation, RelationState},
+    operations::relations::{ListRelations, RelationsQuery},
+    value::Cursor,
+};
+use assent_store::{StoreError, Tx, Work};
+
+use crate::{
+    caller::Caller,
+    events::count,
+    operations::{Answer, Call, Serve},
+    pages,
+    party::Party,
+    refusal::Refusal,
+    relations,
+    relay::Relay,
+};
+
+impl Serve for ListRelations {
+    async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
+        let limit = call.query.limit.unwrap_or_default();
+        let relations = relay.store.read(List { caller: call.caller, query: call.query }).await?;
+        let place = |relation: &Relation| relation.relation_id.to_string();
+        let (data, next_cursor) = pages::cut(relations, limit, place);
+        Ok(Answer::new(Page { data, next_cursor }))
+    }
+}
+
+struct List {
+    caller: Caller,
+    query: RelationsQuery,
+}
+
+const OWNED: &str = "SELECT count(*) FROM agents WHERE agent_id = $1 AND owner_id = $2";
+
+impl Work for List {
+    /// One more than was asked for, if there are more.
+    type Output = Vec<Relation>;
+    type Error = Refusal;
+
+    async fn run(&self, tx: &mut Tx) -> Result<Vec<Relation>, Refusal> {
+        let Some((person, agent)) = self.whose(tx).await? else { return Ok(Vec::new()) };
+        let state = self.query.state.map(RelationState::as_str).unwrap_or_default();
+        let before = self.query.cursor.as_ref().map(Cursor::as_str).unwrap_or_default();
+        let limit = count(self.query.limit.unwrap_or_default().get()).saturating_add(1);
+        let choice = [person.into(), agent.into(), state.into(), before.into(), limit.into()];
+        let found = relations::list(tx, &choice).await?;
+        Ok(found.into_iter().map(|found| found.relation).collect())
+    }
+}
+
+impl List {
+    /// Of which person and which agent; the empty text stands for any. `None` if there can be none.
+    async fn whose(&self, tx: &mut Tx) -> Result<Option<(String, String)>, Refusal> {
+        let wanted = self.query.agent_id;
+        match self.caller.party()? {
+            Party::Agent(agent) if wanted.is_none_or(|wanted| wanted == agent) => {
+                Ok(Some((String::new(), agent.to_string())))
+            }
+            Party::Agent(_) => Ok(None),
+            Party::User(user) => {
+                let agent = wanted.map(|agent| agent.to_string()).unwrap_or_default();
+                let person = user.to_string();
+                let owned = owns(tx, &person, wanted).await?;
+                Ok(Some((if owned { String::new() } else { person }, agent)))
+            }
+        }
+    }
+}
+
+async fn owns(tx: &mut Tx, user: &str, agent: Option<AgentId>) -> Result<bool, StoreError> {
+    let Some(agent) = agent else { return Ok(false) };
+    let owned: i64 = tx.scalar(OWNED, &[agent.to_string().into(), user.into()]).await?;
+    Ok(owned > 0)
+}

@@ -1,0 +1,71 @@
+//! What people grant to agents: relations, the ledger behind them, and who is told.
+
+mod consent;
+mod ledger;
+mod stored;
+mod suspension;
+mod tell;
+
+use assent_ids::RelationId;
+use assent_relay_api::{Access, Caller as Role, ledger::RelationKey};
+use assent_store::{StoreError, Tx};
+
+pub(crate) use self::{
+    consent::{Consent, Declared, agreed},
+    ledger::{append, head, invalid as invalid_entry, records, verify_next},
+    stored::{Found, between, find, list, untold},
+    suspension::{Authority, Restore, Suspend},
+    tell::{notice, tell, tell_reauth},
+};
+use crate::{caller::Caller, refusal::Refusal, standing};
+
+/// A relation that `caller` is enough to for an operation with this access.
+pub(crate) async fn admit(
+    tx: &mut Tx,
+    access: Access,
+    caller: &Caller,
+    relation: RelationId,
+) -> Result<Found, Refusal> {
+    let found = find(tx, relation).await?.ok_or_else(unknown)?;
+    standing::admit(access, &roles(caller, &found), "relation")?;
+    Ok(found)
+}
+
+/// The same, and nobody else changes it until the transaction ends.
+pub(crate) async fn admit_alone(
+    tx: &mut Tx,
+    access: Access,
+    caller: &Caller,
+    relation: RelationId,
+) -> Result<Found, Refusal> {
+    let found = admit(tx, access, caller, relation).await?;
+    lock(tx, found.key()).await?;
+    find(tx, relation).await?.ok_or_else(unknown)
+}
+
+/// Waits until nobody else changes the relation of these two.
+pub(crate) async fn lock(tx: &mut Tx, key: RelationKey) -> Result<(), StoreError> {
+    tx.lock(&key.to_string()).await
+}
+
+/// What a caller is to a relation. Whoever tries the own agent is both sides at once.
+fn roles(caller: &Caller, found: &Found) -> Vec<Role> {
+    let relation = &found.relation;
+    match caller {
+        Caller::Nobody => vec![Role::Nobody],
+        Caller::Operator => vec![Role::Operator],
+        Caller::User { user_id, .. } => {
+            let person = (*user_id == relation.user_id).then_some(Role::Person);
+            let owner = (*user_id == found.owner).then_some(Role::Owner);
+            let roles: Vec<Role> = person.into_iter().chain(owner).collect();
+            if roles.is_empty() { vec![Role::Stranger] } else { roles }
+        }
+        Caller::Agent { agent_id, .. } if *agent_id != relation.agent_id => vec![Role::OtherAgent],
+        Caller::Agent { may_write_manifest: true, .. } => vec![Role::AgentWithManifestWrite],
+        Caller::Agent { .. } => vec![Role::Agent],
+    }
+}
+
+pub(crate) fn unknown() -> Refusal {
+    Refusal::not_found("relation")
+}
