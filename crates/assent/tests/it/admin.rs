@@ -42,6 +42,23 @@ fn agents_are_listed_and_what_is_not_there_is_said_so() {
 }
 
 #[test]
+fn an_agent_is_suspended_and_restored() {
+    let relay = Relay::start(&[]);
+    let (_, agent, _) = relay.owner_and_agent();
+    let suspended = relay.admin(&["agents", "suspend", &agent, "--reason", "spam"]);
+    assert_eq!(suspended.text(), format!("{agent} `files` is suspended\n"));
+    let list = relay.admin(&["agents", "list", "FILES", "--state", "suspended"]);
+    assert!(list.text().starts_with(&agent) && list.text().contains("files (ada)"));
+    let list = relay.admin(&["agents", "list", "--json"]).json();
+    assert_eq!(list["data"][0]["suspended_reason"], "spam");
+    let restored = relay.admin(&["agents", "restore", &agent, "--json"]).json();
+    assert_eq!(restored["state"], "active");
+    let relation = relay.admin(&["relations", "suspend", "rel_01J00000000000000000000000"]);
+    assert_eq!(relation.code, 1);
+    assert!(relation.stderr.contains("NOT_FOUND"), "{}", relation.stderr);
+}
+
+#[test]
 fn without_a_relay_there_is_nobody_to_operate() {
     let folder = tempfile::tempdir().unwrap();
     let alone = run(bare(&["admin", "agents", "list", "--data"]).arg(folder.path()));

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     file,
-    running::{bare, run},
+    running::{Relay, bare, run},
     template,
 };
 
@@ -167,4 +167,37 @@ fn a_bad_manifest_goes_nowhere_and_a_relay_that_is_not_there_is_named() {
     let alone = run(bare(&arguments(&good)).env("ASSENT_TOKEN", "hsk_x"));
     assert_eq!(alone.code, 2);
     assert!(alone.stderr.contains("the relay cannot be reached"), "{}", alone.stderr);
+}
+
+/// The owner's way from a first manifest to a breaking change, with a real relay.
+#[test]
+fn versions_go_up_and_lost_races_are_refused() {
+    let relay = Relay::start(&[]);
+    let (owner, agent, token) = relay.owner_and_agent();
+    let push = |manifest: &Value, token: &str, more: &[&str]| {
+        let file = file("push-real.json", manifest.to_string());
+        let arguments = ["manifest", "push", &file, "--relay", relay.url(), "--agent", &agent];
+        run(bare(&arguments).args(more).env("ASSENT_TOKEN", token))
+    };
+    let first = push(&template(), &owner, &["--json"]).json();
+    assert_eq!(first["capability_manifest_version"], 1);
+    let hash = first["capability_manifest_hash"].as_str().unwrap().to_owned();
+    let same = push(&template(), &owner, &["--if-match", &hash]);
+    assert!(same.text().contains("version 1"), "{}{}", same.text(), same.stderr);
+
+    let mut narrower = template();
+    narrower["tools"][0]["input_schema"]["properties"]["path"]["maxLength"] = json!(3);
+    let rehearsed = push(&narrower, &owner, &["--dry-run"]);
+    assert_eq!(rehearsed.code, 1);
+    assert!(rehearsed.text().contains("1 breaking"), "{}", rehearsed.text());
+    let published = push(&narrower, &owner, &[]);
+    assert_eq!(published.code, 0, "{}", published.stderr);
+    assert!(published.text().contains("is now version 2"), "{}", published.text());
+    assert!(published.text().contains("worked before, refused now"), "{}", published.text());
+
+    let late = push(&template(), &owner, &["--if-match", &hash]);
+    assert_eq!(late.code, 1);
+    assert!(late.stderr.contains("PRECONDITION_FAILED"), "{}", late.stderr);
+    let agent_itself = push(&template(), &token, &[]);
+    assert!(agent_itself.stderr.contains("FORBIDDEN"), "{}", agent_itself.stderr);
 }

@@ -102,6 +102,35 @@ impl Relay {
         answer
     }
 
+    /// What stands in `data` of the answer to a call with a body.
+    pub(crate) fn call(&self, method: &str, path: &str, token: &str, body: &Value) -> Value {
+        let (mut stream, body) = (self.connect(), body.to_string());
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all((head + &body).as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 20"), "{answer}");
+        serde_json::from_str::<Value>(body).unwrap()["data"].take()
+    }
+
+    /// Registers somebody, and an agent: the person's token, the agent's id and its token.
+    pub(crate) fn owner_and_agent(&self) -> (String, String, String) {
+        let account = serde_json::json!({
+            "email": "ada@example.org", "account_password": "correct horse battery",
+            "display_name": "ada", "cookie": false,
+        });
+        let owner = self.call("POST", "/auth/register", "", &account);
+        let text = |value: &Value, name: &str| value[name].as_str().unwrap().to_owned();
+        let owner = text(&owner, "access_token");
+        let agent = serde_json::json!({"name": "files"});
+        let agent = self.call("POST", "/agents", &owner, &agent);
+        (owner, text(&agent, "agent_id"), text(&agent, "token"))
+    }
+
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("stderr")).unwrap()
     }
