@@ -40,7 +40,7 @@ impl AdminSocket {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}
         }
-        let listener = UnixListener::bind(path).map_err(failed)?;
+        let listener = UnixListener::bind(path).map_err(too_long).map_err(failed)?;
         let socket = Self { listener, path: path.to_owned() };
         // Somebody who was quicker than this is still asked who he is.
         set_permissions(path, Permissions::from_mode(0o600)).map_err(failed)?;
@@ -78,6 +78,17 @@ impl Drop for AdminSocket {
     fn drop(&mut self) {
         // It may be gone already; the next server does not mind.
         let _ = remove_file(&self.path);
+    }
+}
+
+/// Says what to do about the one mistake that an operator can make here.
+fn too_long(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::InvalidInput => {
+            let text = "the path is too long for a socket; choose a shorter data directory";
+            io::Error::new(io::ErrorKind::InvalidInput, text)
+        }
+        _ => error,
     }
 }
 

@@ -63,7 +63,7 @@ impl Metrics {
         let mut out = Exposition::default();
         self.served.write(&mut out);
         self.write_http(&mut out);
-        self.write_moment(&mut out, moment);
+        moment.write(&mut out);
         process::write(&mut out, self.started_at);
         out.finish()
     }
@@ -78,17 +78,18 @@ impl Metrics {
         out.counter("assent_connections_refused_total", help, &self.connections_refused);
         out.counter("assent_events_total", "Events that were stored by this node.", &self.events);
     }
+}
 
-    #[expect(clippy::unused_self, reason = "beside the other half of the text")]
-    fn write_moment(&self, out: &mut Exposition, moment: &Moment) {
-        out.gauge("assent_sockets", "People and agents connected by socket.", &moment.sockets);
+impl Moment {
+    fn write(&self, out: &mut Exposition) {
+        out.gauge("assent_sockets", "People and agents connected by socket.", &self.sockets);
         let help = "Transactions that were made durable.";
-        out.counter("assent_store_commits_total", help, &moment.store.commits);
+        out.counter("assent_store_commits_total", help, &self.store.commits);
         let help = "Units of work that wait for the storage.";
-        out.gauge("assent_store_waiting", help, &moment.store.waiting);
-        let up = u8::from(moment.webhooks.is_some());
+        out.gauge("assent_store_waiting", help, &self.store.waiting);
+        let up = u8::from(self.webhooks.is_some());
         out.gauge("assent_store_up", "Whether the storage answered just now.", &up);
-        if let Some(webhooks) = moment.webhooks {
+        if let Some(webhooks) = self.webhooks {
             webhooks.write(out);
         }
         let version = [("version", env!("CARGO_PKG_VERSION"))];

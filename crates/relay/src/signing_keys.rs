@@ -14,8 +14,11 @@ pub(crate) const LOOK_AT_MOST_EVERY: Duration = Duration::from_secs(1);
 /// How often a node looks by itself: long before a key that another one has retired is forgotten.
 const LOOK_EVERY: Duration = Duration::from_secs(60);
 
-/// How long tokens of a key are accepted after it was retired.
+/// How long tokens of a key are good after it was retired.
 const LIFETIME: Duration = Duration::from_secs(LIFETIME_SECONDS);
+
+/// How long a retired key is kept: other nodes sign with it until they have looked.
+const KEPT: Duration = LIFETIME.saturating_add(LOOK_EVERY).saturating_add(LOOK_EVERY);
 
 const ALL: &str = "SELECT key_id, secret FROM signing_keys
     WHERE retired_at IS NULL OR retired_at > $1 ORDER BY created_at, key_id";
@@ -49,7 +52,7 @@ impl Work for LoadKeys {
         let mut keys = load(tx, now).await?;
         if keys.is_empty() || self.rotate == Rotate::Now {
             // Tokens that an old key signed run out by themselves.
-            tx.execute(RETIRE, &[millis(self.now.after(LIFETIME)).into()]).await?;
+            tx.execute(RETIRE, &[millis(self.now.after(KEPT)).into()]).await?;
             tx.execute(FORGET, &[now.into()]).await?;
             let row = [(&self.fresh_id).into(), (&*self.fresh).into(), now.into()];
             tx.execute(INSERT, &row).await?;

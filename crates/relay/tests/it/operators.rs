@@ -60,6 +60,15 @@ async fn a_socket_that_a_dead_server_left_behind_is_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_directory_whose_name_is_too_long_for_a_socket_is_refused_with_advice() {
+    let data = tempfile::tempdir().unwrap();
+    let mut settings = Settings::new(data.path().join("x".repeat(120)));
+    settings.listen.set_port(0);
+    let refused = Server::start(settings).await.err().unwrap();
+    assert!(refused.to_string().contains("choose a shorter data directory"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn signing_keys_are_rotated_and_the_old_one_is_good_for_a_while() {
     on_both(async |world| {
         let first = world.operate(Method::POST, "/admin/signing-keys/rotate", None).await;
