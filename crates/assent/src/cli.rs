@@ -1,8 +1,16 @@
 //! The command line.
 
+mod admin;
+mod serve;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use self::{
+    admin::{Admin, AdminCommand, Agents, Keys, Relations, State},
+    serve::Serve,
+};
 
 /// Agents ask, people assent.
 #[derive(Debug, Parser)]
@@ -17,6 +25,17 @@ pub(crate) enum Command {
     /// Check, compare and explain capability manifests
     #[command(subcommand, arg_required_else_help = true)]
     Manifest(Manifest),
+    /// Run the relay between agents and people
+    ///
+    /// Says in one line of JSON on standard output where it listens, logs to standard error, and ends with
+    /// SIGTERM or Ctrl-C. Every setting is also a variable and a line of the file: a flag outweighs a
+    /// variable, a variable the file. docs/operations.md lists them all.
+    Serve(Box<Serve>),
+    /// Operate the relay that runs on this machine
+    ///
+    /// Talks to its admin socket, which only its user and root can open.
+    #[command(arg_required_else_help = true)]
+    Admin(Admin),
     /// Run a written scenario through the real pipeline, without side effects
     ///
     /// Tools, hooks and the person are scripted by the file; rules, policies and the pipeline are the
@@ -69,6 +88,12 @@ pub(crate) enum Manifest {
         #[command(flatten)]
         format: Format,
     },
+    /// Publish a manifest as that of an agent, and tell what changed
+    ///
+    /// The token is read from the variable ASSENT_TOKEN or from a file: what stands on a command line,
+    /// everybody on the machine can read. With --dry-run nothing is published, and a breaking change is
+    /// exit 1.
+    Push(Push),
     /// Print a small valid manifest to start from
     Init,
 }
@@ -110,6 +135,31 @@ pub(crate) struct Diff {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Push {
+    #[command(flatten)]
+    pub(crate) file: File,
+    /// The relay, such as https://relay.example
+    #[arg(long, value_name = "URL")]
+    pub(crate) relay: String,
+    /// The agent, agt_…
+    #[arg(long, value_name = "ID")]
+    pub(crate) agent: String,
+    /// A file that holds the token, instead of ASSENT_TOKEN
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Publish only if the present manifest has this hash
+    #[arg(long, value_name = "HASH")]
+    pub(crate) if_match: Option<String>,
+    /// Only fetch the present manifest and tell what would change
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) rules: Rules,
+    #[command(flatten)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct File {
     /// The document, or - for standard input
     pub(crate) file: PathBuf,
@@ -142,6 +192,6 @@ impl From<RuleSet> for assent_manifest::RuleSet {
 #[derive(Debug, Args)]
 pub(crate) struct Format {
     /// Print JSON for machines instead of a report for people
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(crate) json: bool,
 }

@@ -1,14 +1,18 @@
 //! What each command does.
 
+mod admin;
 mod completions;
 mod manifest;
 mod rehearse;
+mod serve;
 
 use crate::{cli::Command, exit::Exit};
 
 pub(crate) fn run(command: Command) -> Exit {
     match command {
         Command::Manifest(manifest) => manifest::run(manifest),
+        Command::Serve(arguments) => serve::run(&arguments),
+        Command::Admin(arguments) => admin::run(&arguments),
         Command::Rehearse(arguments) => rehearse::run(&arguments),
         Command::Completions { shell } => completions::completions(shell),
         Command::Man => completions::man(),

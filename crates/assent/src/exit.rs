@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// All is as asked.
     AsAsked,
-    /// The document is bad, or the change is breaking.
+    /// The document is bad, the change is breaking, or what was asked for was refused.
     Bad,
     /// The command was used wrongly, or its input cannot be read.
     WrongUse,

@@ -6,6 +6,7 @@ mod excerpt;
 mod exit;
 mod input;
 mod output;
+mod remote;
 
 use clap::Parser as _;
 

@@ -31,6 +31,8 @@ pub(crate) struct Access {
 pub(crate) enum Rejected {
     /// It is none of ours.
     Invalid,
+    /// It names a key that is not known here; another node may have made it.
+    UnknownKey,
     /// It was ours.
     Expired,
 }
@@ -96,7 +98,7 @@ impl AccessTokens {
 
     /// Whom `token` speaks for.
     pub(crate) fn verify(&self, token: &str, now: UnixMillis) -> Result<Access, Rejected> {
-        let claims = self.claims(token).ok_or(Rejected::Invalid)?;
+        let claims = self.claims(token)?;
         let expires_at = UnixMillis::new(claims.exp.saturating_mul(1000));
         if now >= expires_at {
             return Err(Rejected::Expired);
@@ -104,23 +106,27 @@ impl AccessTokens {
         Ok(Access { user_id: claims.sub, family_id: claims.sid, expires_at })
     }
 
-    fn claims(&self, token: &str) -> Option<Claims> {
+    fn claims(&self, token: &str) -> Result<Claims, Rejected> {
         if token.len() > MAX_LENGTH {
-            return None;
+            return Err(Rejected::Invalid);
         }
-        let (signed, signature) = token.rsplit_once('.')?;
-        let (header, claims) = signed.split_once('.')?;
-        let header: Header = decode(header)?;
+        let (signed, signature) = token.rsplit_once('.').ok_or(Rejected::Invalid)?;
+        let (header, claims) = signed.split_once('.').ok_or(Rejected::Invalid)?;
+        let header: Header = decode(header).ok_or(Rejected::Invalid)?;
         if header.alg != "EdDSA" {
-            return None;
+            return Err(Rejected::Invalid);
         }
-        let key = {
-            let keys = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            *keys.verifying.get(&header.kid)?
+        let key = self.key(&header.kid).ok_or(Rejected::UnknownKey)?;
+        let verified = || {
+            let signature = Signature::from_slice(&BASE64.decode(signature).ok()?).ok()?;
+            key.verify_strict(signed.as_bytes(), &signature).ok()?;
+            decode(claims)
         };
-        let signature = Signature::from_slice(&BASE64.decode(signature).ok()?).ok()?;
-        key.verify_strict(signed.as_bytes(), &signature).ok()?;
-        decode(claims)
+        verified().ok_or(Rejected::Invalid)
+    }
+
+    fn key(&self, id: &str) -> Option<VerifyingKey> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).verifying.get(id).copied()
     }
 }
 
@@ -166,7 +172,7 @@ mod tests {
         let now = UnixMillis::new(1_000_000);
         let token = issue(&old, now);
         assert!(tokens(&[1, 2]).verify(&token, now).is_ok());
-        assert_eq!(tokens(&[2]).verify(&token, now), Err(Rejected::Invalid));
+        assert_eq!(tokens(&[2]).verify(&token, now), Err(Rejected::UnknownKey));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::{outbox::Outbox, relay::Relay};
 impl Relay {
     /// Pushes what a transaction left behind to whoever is connected, here and on other nodes.
     pub(crate) fn announce(&self, outbox: &Outbox) {
+        self.metrics.events.add(outbox.events.len());
         for sent in &outbox.events {
             self.hub.deliver(sent);
         }

@@ -1,5 +1,7 @@
 //! Who calls.
 
+use std::fmt;
+
 use assent_ids::{AgentId, TokenFamilyId, TokenId, UserId};
 
 use crate::{party::Party, refusal::Refusal};
@@ -52,6 +54,18 @@ impl Caller {
             Self::Agent { agent_id, .. } => Ok(Party::Agent(*agent_id)),
             Self::Nobody => Err(Refusal::unauthenticated("a token is needed")),
             Self::Operator => Err(Refusal::forbidden("this is for people and agents")),
+        }
+    }
+}
+
+/// As logs name them: by an id, never by anything that they showed.
+impl fmt::Display for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nobody => f.write_str("nobody"),
+            Self::User { user_id, .. } => user_id.fmt(f),
+            Self::Agent { agent_id, .. } => agent_id.fmt(f),
+            Self::Operator => f.write_str("operator"),
         }
     }
 }

@@ -1,14 +1,19 @@
 //! From requests to operations and back.
 
 mod authenticate;
+mod caught;
+mod connection;
 mod endpoint;
+mod exchange;
+mod head;
+mod origin;
+mod request_number;
 mod respond;
 mod routes;
 
 pub(crate) use authenticate::{MANIFEST_WRITE, identify};
+pub(crate) use connection::serve_connection;
+pub(crate) use exchange::Served;
+pub(crate) use origin::Peer;
 pub(crate) use respond::refused;
-pub(crate) use routes::{Routes, router};
-
-/// From where a connection comes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub(crate) std::net::IpAddr);
+pub(crate) use routes::{Routes, admin_router, router};

@@ -1,6 +1,7 @@
 //! The operations, one file each, in the folders of their areas.
 
 mod accounts;
+mod admin;
 mod agents;
 mod conversations;
 mod devices;
@@ -9,6 +10,7 @@ mod keys;
 mod manifests;
 mod messages;
 mod relations;
+mod server;
 mod webhooks;
 
 use std::sync::Arc;
@@ -63,5 +65,11 @@ pub(crate) fn routes(routes: Routes) -> Routes {
     let routes = devices::routes(routes);
     let routes = keys::routes(routes);
     let routes = webhooks::routes(routes);
-    messages::routes(routes)
+    let routes = messages::routes(routes);
+    server::routes(routes)
+}
+
+/// Adds every operation of the admin socket.
+pub(crate) fn admin_routes(routes: Routes) -> Routes {
+    admin::routes(routes)
 }

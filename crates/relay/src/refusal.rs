@@ -30,6 +30,11 @@ impl Refusal {
         Self::new(ApiCode::Unauthenticated, why)
     }
 
+    /// The program is wrong, and the caller cannot help it.
+    pub(crate) fn fault() -> Self {
+        Self::new(ApiCode::InternalError, "something went wrong on our side; it was recorded")
+    }
+
     pub(crate) const fn error(&self) -> &ApiError {
         &self.0
     }
@@ -57,8 +62,8 @@ impl From<StoreError> for Refusal {
             let text = "the storage is not available at the moment; try again with the same ids";
             return ApiError::new(ApiCode::StorageUnavailable, text).retry_after(1).into();
         }
-        // A statement was refused: the program is wrong, and the caller cannot help it.
+        // A statement was refused.
         tracing::error!(%error, "storage");
-        Self::new(ApiCode::InternalError, "something went wrong on our side; it was recorded")
+        Self::fault()
     }
 }

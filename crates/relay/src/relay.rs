@@ -1,17 +1,31 @@
 //! What every operation works with.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use assent_ids::{Clock, Entropy, Minter, UnixMillis};
-use assent_protocol::a2h::ApiCode;
 use assent_store::{Database, Work};
 use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    access_tokens::AccessTokens, bus::Bus, catalog::Catalog, hub::Hub, manifests::Places,
-    outbox::Outbox, passwords::Passwords, refusal::Refusal, settings::Settings, webhooks::Webhooks,
+    access_tokens::AccessTokens,
+    bus::Bus,
+    catalog::Catalog,
+    fresh::Fresh,
+    hub::Hub,
+    manifests::Places,
+    metrics::{Metrics, WebhookFigures},
+    outbox::Outbox,
+    passwords::Passwords,
+    readiness,
+    refusal::Refusal,
+    settings::Settings,
+    signing_keys,
+    webhooks::Webhooks,
 };
+
+/// How long counts of whole tables are good: anybody may ask for them.
+const COUNTS_GOOD_FOR: Duration = Duration::from_secs(10);
 
 /// A running relay.
 pub(crate) struct Relay {
@@ -24,6 +38,13 @@ pub(crate) struct Relay {
     pub(crate) access_tokens: AccessTokens,
     pub(crate) passwords: Passwords,
     pub(crate) webhooks: Webhooks,
+    pub(crate) metrics: Metrics,
+    /// Whether the storage takes what is written.
+    pub(crate) ready: Fresh<Result<(), Refusal>>,
+    /// How webhooks stand; counting them is work.
+    pub(crate) webhook_figures: Fresh<Option<WebhookFigures>>,
+    /// Looking for signing keys that another node has made.
+    pub(crate) key_lookup: Fresh<()>,
     /// Agents, to be searched.
     pub(crate) catalog: Catalog,
     /// Where manifests are judged.
@@ -45,11 +66,16 @@ impl Relay {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Self {
+        let minter = Minter::new(clock, Arc::clone(&entropy));
         Self {
             webhooks: Webhooks::new(&settings),
             settings,
             store,
-            minter: Minter::new(clock, Arc::clone(&entropy)),
+            metrics: Metrics::new(minter.now()),
+            ready: Fresh::new(readiness::GOOD_FOR),
+            webhook_figures: Fresh::new(COUNTS_GOOD_FOR),
+            key_lookup: Fresh::new(signing_keys::LOOK_AT_MOST_EVERY),
+            minter,
             passwords: Passwords::new(Arc::clone(&entropy)),
             entropy,
             hub: Arc::default(),
@@ -82,8 +108,8 @@ impl Relay {
             Ok(value)
         });
         let lost = |_| {
-            let text = "something went wrong on our side; it was recorded";
-            Err(Refusal::new(ApiCode::InternalError, text))
+            self.metrics.panics.add(1);
+            Err(Refusal::fault())
         };
         task.await.unwrap_or_else(lost)
     }

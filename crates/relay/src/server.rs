@@ -1,30 +1,16 @@
 //! A relay that listens.
 
-use std::{
-    io,
-    net::{IpAddr, SocketAddr},
-    sync::Arc,
-    time::Duration,
-};
+use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use assent_ids::{Clock, Entropy, EntropyError, SystemClock, SystemEntropy};
-use assent_store::{Database, OpenError};
-use axum::Router;
-use hyper::{Request, body::Incoming, service::service_fn};
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::conn::auto,
-};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::timeout,
-};
-use tower_service::Service as _;
+use assent_store::{Database, OpenError, Reached};
+use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
     broadcasts, bus,
-    http::{Peer, router},
+    data_directory::DataDirectory,
+    http::{Peer, router, serve_connection},
+    place::Places,
     relay::Relay,
     retention,
     schema::MIGRATIONS,
@@ -32,20 +18,8 @@ use crate::{
     webhooks,
 };
 
-/// How long a client may take to send the head of a request.
-const HEAD: Duration = Duration::from_secs(10);
-
 /// How long what runs may go on after the relay was told to stop.
 const FAREWELL: Duration = Duration::from_secs(8);
-
-/// The most bytes that the head of a request may have.
-const MAX_HEAD: usize = 32 * 1024;
-
-/// A place among the connections, held by whoever uses one.
-#[derive(Clone)]
-pub(crate) struct Place {
-    _permit: Arc<OwnedSemaphorePermit>,
-}
 
 /// Why a relay does not start.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +31,17 @@ pub enum StartError {
         /// Where it would be.
         path: String,
         /// What the file system said.
+        error: io::Error,
+    },
+    /// Another server uses the data directory.
+    #[error("`{0}` is in use by another server: stop it, or choose another data directory")]
+    InUse(String),
+    /// The admin socket cannot be made.
+    #[error("the admin socket `{path}` cannot be made: {error}")]
+    AdminSocket {
+        /// Where it would be.
+        path: String,
+        /// What the system said.
         error: io::Error,
     },
     /// The database cannot be used.
@@ -82,6 +67,7 @@ pub enum StartError {
 pub struct Server {
     relay: Arc<Relay>,
     address: SocketAddr,
+    _directory: DataDirectory,
 }
 
 impl Server {
@@ -104,10 +90,7 @@ impl Server {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
-        private_directory(&settings.data).map_err(|error| StartError::Data {
-            path: settings.data.display().to_string(),
-            error,
-        })?;
+        let directory = DataDirectory::claim(&settings.data)?;
         let store = Database::open(&settings.location(), MIGRATIONS).await?;
         let listen = settings.listen;
         let failed = |error| StartError::Listen { address: listen, error };
@@ -115,19 +98,39 @@ impl Server {
         let address = listener.local_addr().map_err(failed)?;
         let relay = Arc::new(Relay::new(settings, store, clock, entropy));
         relay.load_signing_keys().await?;
-        let accepting = accept(Arc::clone(&relay), listener);
-        relay.tasks.spawn(accepting);
+        #[cfg(unix)]
+        {
+            let socket = crate::admin_socket::AdminSocket::open(&relay.settings.admin_socket())?;
+            relay.tasks.spawn(socket.serve(Arc::clone(&relay)));
+        }
+        relay.tasks.spawn(Arc::clone(&relay).follow_signing_keys());
+        relay.tasks.spawn(accept(Arc::clone(&relay), listener));
         bus::start(&relay);
         retention::start(&relay);
         webhooks::start(&relay);
         relay.tasks.spawn(broadcasts::run(Arc::clone(&relay)));
-        Ok(Self { relay, address })
+        Ok(Self { relay, address, _directory: directory })
+    }
+
+    /// Looks whether the database of `settings` can be used, without using it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot.
+    pub async fn check(settings: &Settings) -> Result<Reached, OpenError> {
+        Database::probe(&settings.location(), MIGRATIONS).await
     }
 
     /// Where it listens.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where operators talk to it.
+    #[must_use]
+    pub fn admin_socket(&self) -> PathBuf {
+        self.relay.settings.admin_socket()
     }
 
     /// Stops accepting, lets what runs come to an end, and closes the database.
@@ -140,17 +143,9 @@ impl Server {
     }
 }
 
-fn private_directory(path: &std::path::Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
-}
-
 async fn accept(relay: Arc<Relay>, listener: TcpListener) {
     let router = router(Arc::clone(&relay));
-    let room = Arc::new(Semaphore::new(relay.settings.limits.connections));
+    let places = Places::new(relay.settings.limits.connections, &relay.metrics.connections);
     loop {
         let accepted = tokio::select! {
             () = relay.stopping.cancelled() => return,
@@ -159,15 +154,16 @@ async fn accept(relay: Arc<Relay>, listener: TcpListener) {
         match accepted {
             Ok((stream, peer)) => {
                 // Who finds no room is hung up on at once, rather than left waiting.
-                let Ok(permit) = Arc::clone(&room).try_acquire_owned() else { continue };
-                let place = Place { _permit: Arc::new(permit) };
-                relay.tasks.spawn(serve(
-                    Arc::clone(&relay),
-                    router.clone(),
-                    stream,
-                    peer.ip(),
-                    place,
-                ));
+                let Some(place) = places.take() else {
+                    relay.metrics.connections_refused.add(1);
+                    continue;
+                };
+                // Small frames must not wait for more.
+                let _ = stream.set_nodelay(true);
+                let peer = Peer(peer.ip().to_canonical());
+                let serving =
+                    serve_connection(Arc::clone(&relay), router.clone(), stream, peer, place);
+                relay.tasks.spawn(serving);
             }
             Err(error) => {
                 // Out of files, most likely: others will finish.
@@ -175,31 +171,5 @@ async fn accept(relay: Arc<Relay>, listener: TcpListener) {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         }
-    }
-}
-
-async fn serve(relay: Arc<Relay>, router: Router, stream: TcpStream, peer: IpAddr, place: Place) {
-    // Small frames must not wait for more.
-    let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request: Request<Incoming>| {
-        let mut request = request.map(axum::body::Body::new);
-        request.extensions_mut().insert(Peer(peer));
-        request.extensions_mut().insert(place.clone());
-        router.clone().call(request)
-    });
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(MAX_HEAD);
-    builder.http2().timer(TokioTimer::new()).max_concurrent_streams(128);
-    let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
-    tokio::pin!(connection);
-    let ended = tokio::select! {
-        ended = connection.as_mut() => ended,
-        () = relay.stopping.cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
-        }
-    };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "a connection ended early");
     }
 }

@@ -1,10 +1,18 @@
 //! What an operator can set.
 
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+mod bus;
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+    time::Duration,
+};
 
 use assent_manifest::RuleSet;
 use assent_outbound::Origins;
 use assent_store::Location;
+
+pub use self::bus::{BusSetting, BusSettingError};
 
 /// Everything that an operator can set.
 #[derive(Clone, Debug)]
@@ -20,24 +28,14 @@ pub struct Settings {
     pub bus: BusSetting,
     /// Exact origins that webhooks may call although they are neither https nor public.
     pub webhook_allow: Origins,
+    /// Addresses of proxies that are believed about where a request comes from.
+    pub trusted_proxies: Vec<IpAddr>,
     /// Which changes of a manifest are breaking.
     pub manifest_rules: RuleSet,
     /// How much of everything.
     pub limits: Limits,
     /// How long things are kept.
     pub retention: Retention,
-}
-
-/// What wakes other nodes. They look by themselves as well, only later.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum BusSetting {
-    /// Nothing: there is one node, or patience.
-    #[default]
-    None,
-    /// The database, if it is a PostgreSQL.
-    Postgres,
-    /// A NATS server.
-    Nats(String),
 }
 
 /// How much of everything.
@@ -50,6 +48,10 @@ pub struct Limits {
     pub messages_per_second: usize,
     /// Connections at once, of any kind.
     pub connections: usize,
+    /// How long a request may take as a whole; longer than the longest long poll.
+    pub request: Duration,
+    /// How long the body of a request may take to arrive.
+    pub body: Duration,
     /// Sockets of one person or agent at once.
     pub sockets_per_party: usize,
     /// Registrations from one address in any ten minutes. A network of the sixth version counts as one
@@ -99,10 +101,17 @@ impl Settings {
             database: None,
             bus: BusSetting::None,
             webhook_allow: Origins::default(),
+            trusted_proxies: Vec::new(),
             manifest_rules: RuleSet::Canonical,
             limits: Limits::default(),
             retention: Retention::default(),
         }
+    }
+
+    /// Where operators talk to the relay.
+    #[must_use]
+    pub fn admin_socket(&self) -> PathBuf {
+        self.data.join("admin.sock")
     }
 
     /// Where the database is.
@@ -119,6 +128,8 @@ impl Default for Limits {
             tool_calls_per_minute: 60,
             messages_per_second: 5,
             connections: 16_384,
+            request: Duration::from_secs(60),
+            body: Duration::from_secs(30),
             sockets_per_party: 16,
             registrations_per_address: 10,
             registrations_per_email: 5,

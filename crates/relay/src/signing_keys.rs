@@ -1,10 +1,24 @@
 //! The keys that sign access tokens: kept in the store, the same on all nodes.
 
+use std::{sync::Arc, time::Duration};
+
 use assent_ids::{Entropy as _, Minter, RequestId, UnixMillis};
-use assent_store::{StoreError, Tx, Work};
+use assent_store::{Dialect, StoreError, Tx, Work};
 use zeroize::Zeroizing;
 
-use crate::{access_tokens::LIFETIME_SECONDS, refusal::Refusal, relay::Relay, times::millis};
+use crate::{access_tokens::LIFETIME_SECONDS, relay::Relay, times::millis};
+
+/// A token that names an unknown key makes a node look for it, but anybody can make up such tokens.
+pub(crate) const LOOK_AT_MOST_EVERY: Duration = Duration::from_secs(1);
+
+/// How often a node looks by itself: long before a key that another one has retired is forgotten.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
+
+/// How long tokens of a key are good after it was retired.
+const LIFETIME: Duration = Duration::from_secs(LIFETIME_SECONDS);
+
+/// How long a retired key is kept: other nodes sign with it until they have looked.
+const KEPT: Duration = LIFETIME.saturating_add(LOOK_EVERY).saturating_add(LOOK_EVERY);
 
 const ALL: &str = "SELECT key_id, secret FROM signing_keys
     WHERE retired_at IS NULL OR retired_at > $1 ORDER BY created_at, key_id";
@@ -38,8 +52,7 @@ impl Work for LoadKeys {
         let mut keys = load(tx, now).await?;
         if keys.is_empty() || self.rotate == Rotate::Now {
             // Tokens that an old key signed run out by themselves.
-            let lifetime = i64::try_from(LIFETIME_SECONDS).unwrap_or(i64::MAX).saturating_mul(1000);
-            tx.execute(RETIRE, &[now.saturating_add(lifetime).into()]).await?;
+            tx.execute(RETIRE, &[millis(self.now.after(KEPT)).into()]).await?;
             tx.execute(FORGET, &[now.into()]).await?;
             let row = [(&self.fresh_id).into(), (&*self.fresh).into(), now.into()];
             tx.execute(INSERT, &row).await?;
@@ -58,24 +71,54 @@ async fn load(tx: &mut Tx, now: i64) -> Result<Keys, StoreError> {
     Ok(keys)
 }
 
+/// A key that was just made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rotated {
+    pub(crate) key_id: String,
+    /// Until when tokens of the key before are accepted.
+    pub(crate) previous_valid_until: UnixMillis,
+}
+
 impl Relay {
     /// Loads the keys; the first node makes the first one.
     pub(crate) async fn load_signing_keys(&self) -> Result<(), StoreError> {
-        self.signing_keys(Rotate::IfThereIsNone).await
+        self.signing_keys(Rotate::IfThereIsNone).await.map(|_| ())
     }
 
     /// Makes a new key, with which everything is signed from now on.
-    pub(crate) async fn rotate_signing_keys(&self) -> Result<(), Refusal> {
-        Ok(self.signing_keys(Rotate::Now).await?)
+    pub(crate) async fn rotate_signing_keys(&self) -> Result<Rotated, StoreError> {
+        self.signing_keys(Rotate::Now).await
     }
 
-    async fn signing_keys(&self, rotate: Rotate) -> Result<(), StoreError> {
+    /// Loads the keys again, if that was not done just now.
+    pub(crate) async fn look_for_signing_keys(&self) {
+        let look = async {
+            if let Err(error) = self.load_signing_keys().await {
+                tracing::warn!(%error, "the signing keys could not be loaded");
+            }
+        };
+        self.key_lookup.get(look).await;
+    }
+
+    /// Keeps up with keys that other nodes make, until the relay stops.
+    pub(crate) async fn follow_signing_keys(self: Arc<Self>) {
+        if self.store.dialect() == Dialect::Sqlite {
+            // There are no other nodes.
+            return;
+        }
+        let waited = || tokio::time::timeout(LOOK_EVERY, self.stopping.cancelled());
+        while waited().await.is_err() {
+            self.look_for_signing_keys().await;
+        }
+    }
+
+    async fn signing_keys(&self, rotate: Rotate) -> Result<Rotated, StoreError> {
         let mut fresh = Zeroizing::new([0; 32]);
         self.entropy.fill(fresh.as_mut());
-        let fresh_id = key_id(&self.minter);
-        let work = LoadKeys { fresh_id, fresh, rotate, now: self.now() };
+        let (key_id, now) = (key_id(&self.minter), self.now());
+        let work = LoadKeys { fresh_id: key_id.clone(), fresh, rotate, now };
         self.access_tokens.set_keys(self.store.write(work).await?);
-        Ok(())
+        Ok(Rotated { key_id, previous_valid_until: now.after(LIFETIME) })
     }
 }
 

@@ -20,7 +20,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_tungstenite::tungstenite::Message;
 
 use self::{client::Client, wire::Wire};
-use crate::{relay::Relay, server::Place};
+use crate::{place::Place, relay::Relay};
 pub(crate) use acks::WriteAck;
 pub(crate) use upgrade::routes;
 

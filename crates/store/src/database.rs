@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use crate::{
-    Location, Migration, OpenError, StoreError, Work,
+    Location, Migration, OpenError, Reached, StoreError, Work,
     postgres::{Listener, Postgres},
     sqlite::Sqlite,
 };
@@ -53,6 +53,22 @@ impl Database {
                 Backend::Postgres(Arc::new(Postgres::open(url, migrations).await?))
             }
         }))
+    }
+
+    /// Looks whether a database can be used, without changing it and without being in anybody's way.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be reached, belongs to another program, is newer than this one, or would not be
+    /// durable.
+    pub async fn probe(
+        location: &Location,
+        migrations: &'static [Migration],
+    ) -> Result<Reached, OpenError> {
+        match location {
+            Location::Sqlite(path) => Sqlite::probe(path, migrations),
+            Location::Postgres(url) => Postgres::probe(url, migrations).await,
+        }
     }
 
     /// Does `work`. When it answers, the work is durable.

@@ -14,13 +14,19 @@ use deadpool_postgres::Pool;
 
 pub use self::listen::Listener;
 pub(crate) use self::session::Session;
-use crate::{Health, Migration, OpenError, StoreError, Tx, Work, migration, tx::Inner};
+use crate::{
+    Health, Migration, OpenError, Reached, StoreError, Tx, Work, migration, probe, tx::Inner,
+};
 
 /// How often a unit of work is begun when others are in its way.
 const ATTEMPTS: u32 = 8;
 
 /// Held while the tables are changed, by whichever node comes first.
 const MIGRATING: &str = "schema_migrations";
+
+/// Whether somebody has made tables where this program would look for them.
+const HAS_TABLES: &str = "SELECT count(*) FROM information_schema.tables
+    WHERE table_schema = current_schema() AND table_name = 'schema_migrations'";
 
 /// Connections to a server.
 pub(crate) struct Postgres {
@@ -42,6 +48,20 @@ impl Postgres {
         migration::run(&mut tx, migrations).await?;
         session(&mut tx)?.commit().await?;
         Ok(postgres)
+    }
+
+    pub(crate) async fn probe(
+        url: &str,
+        migrations: &'static [Migration],
+    ) -> Result<Reached, OpenError> {
+        let pool = open::pool(url)?;
+        let postgres = Self { pool, url: url.to_owned(), commits: AtomicU64::new(0) };
+        let mut tx = postgres.begin("BEGIN READ ONLY").await?;
+        session(&mut tx)?.check_durable().await?;
+        let tables: i64 = tx.scalar(HAS_TABLES, &[]).await?;
+        let reached = probe::look(&mut tx, tables > 0, migrations).await;
+        session(&mut tx)?.roll_back().await;
+        reached
     }
 
     pub(crate) async fn write<W: Work>(&self, work: &W) -> Result<W::Output, W::Error> {

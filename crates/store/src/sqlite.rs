@@ -17,7 +17,9 @@ use tokio::sync::oneshot;
 
 pub(crate) use self::session::Session;
 use self::{job::Pending, readers::Readers, writer::Writer};
-use crate::{Health, Migration, OpenError, StoreError, Tx, Work, migration, tx::Inner};
+use crate::{
+    Health, Migration, OpenError, Reached, StoreError, Tx, Work, migration, probe, tx::Inner,
+};
 
 /// An open file.
 pub(crate) struct Sqlite {
@@ -42,6 +44,22 @@ impl Sqlite {
             path,
             _lock: lock,
         })
+    }
+
+    pub(crate) fn probe(
+        path: &Path,
+        migrations: &'static [Migration],
+    ) -> Result<Reached, OpenError> {
+        file::check_version(rusqlite::version_number())?;
+        let path = std::path::absolute(path).map_err(|error| file::refused(path, error))?;
+        if !file::is_there(&path)? {
+            return Ok(Reached::Empty);
+        }
+        let session = Session::to_read(&path)?;
+        let has_tables = session.is_ours(&path)?;
+        let mut tx = Tx(Inner::Sqlite(session));
+        at_once(probe::look(&mut tx, has_tables, migrations))
+            .unwrap_or(Err(StoreError::WaitedOutside.into()))
     }
 
     pub(crate) async fn write<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {

@@ -1,6 +1,7 @@
 //! `assent manifest …`, for authors of agents and for their CI.
 
 mod canonicalize;
+mod changes;
 mod check;
 mod compare_schemas;
 mod diff;
@@ -8,6 +9,7 @@ mod explain;
 mod findings;
 mod hash;
 mod init;
+mod push;
 
 use crate::{cli::Manifest, exit::Exit};
 
@@ -21,6 +23,7 @@ pub(super) fn run(command: Manifest) -> Exit {
             compare_schemas::run(&old, &new, format.json)
         }
         Manifest::Explain { code, format } => explain::run(code.as_deref(), format.json),
+        Manifest::Push(arguments) => push::run(&arguments),
         Manifest::Init => init::run(),
     }
 }

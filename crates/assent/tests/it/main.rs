@@ -10,13 +10,17 @@
     reason = "a test that cannot go on should stop loudly"
 )]
 
+mod admin;
 mod canonicalize_and_hash;
 mod check;
 mod compare_schemas;
 mod diff;
 mod explain;
 mod hostile_input;
+mod push;
 mod rehearse;
+mod running;
+mod serve;
 mod shell;
 
 use std::{

@@ -28,7 +28,17 @@ fn completions_exist_for_every_shell() {
 fn the_manual_page_knows_every_command() {
     let run = assent(&["man"], b"");
     assert_eq!(run.code, 0);
-    for word in [".TH", "manifest", "canonicalize", "compare\\-schemas", "\\-\\-rules"] {
+    for word in [
+        ".TH",
+        "serve",
+        "admin",
+        "push",
+        "\\-\\-check\\-config",
+        "manifest",
+        "canonicalize",
+        "compare\\-schemas",
+        "\\-\\-rules",
+    ] {
         assert!(run.text().contains(word), "{word}");
     }
 }

@@ -23,6 +23,8 @@ words! {
         NotFound = "NOT_FOUND",
         /// The route exists, but not with this method.
         MethodNotAllowed = "METHOD_NOT_ALLOWED",
+        /// The body did not arrive in time.
+        RequestTimeout = "REQUEST_TIMEOUT",
         /// It cannot be done in the present state.
         Conflict = "CONFLICT",
         /// The address belongs to an account already.
@@ -45,6 +47,10 @@ words! {
         ManifestTooLarge = "MANIFEST_TOO_LARGE",
         /// The envelope is larger than 1 MiB.
         EnvelopeTooLarge = "ENVELOPE_TOO_LARGE",
+        /// The address of the request is longer than the server reads.
+        UriTooLong = "URI_TOO_LONG",
+        /// The headers are longer than the server reads.
+        HeadersTooLarge = "HEADERS_TOO_LARGE",
         /// The body is not declared as JSON.
         UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE",
         /// A value breaks a rule; `params.pointer` tells which.
@@ -85,6 +91,7 @@ impl ApiCode {
             Self::Forbidden => 403,
             Self::NotFound => 404,
             Self::MethodNotAllowed => 405,
+            Self::RequestTimeout => 408,
             Self::Conflict
             | Self::EmailTaken
             | Self::ManifestChanged
@@ -94,6 +101,8 @@ impl ApiCode {
             | Self::DeviceLimit => 409,
             Self::PreconditionFailed => 412,
             Self::PayloadTooLarge | Self::ManifestTooLarge | Self::EnvelopeTooLarge => 413,
+            Self::UriTooLong => 414,
+            Self::HeadersTooLarge => 431,
             Self::UnsupportedMediaType => 415,
             Self::ValidationFailed
             | Self::InvalidManifest
@@ -116,6 +125,7 @@ impl ApiCode {
             self,
             Self::AccountLocked
                 | Self::RateLimited
+                | Self::RequestTimeout
                 | Self::InternalError
                 | Self::StorageUnavailable
                 | Self::ShuttingDown

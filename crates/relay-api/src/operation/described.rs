@@ -141,7 +141,8 @@ impl Described {
     pub fn errors(&self) -> Vec<ApiCode> {
         let mut codes = self.own_errors.to_vec();
         codes.extend(self.access.refusals());
-        codes.extend([ApiCode::RateLimited, ApiCode::InternalError, ApiCode::ShuttingDown]);
+        codes.extend([ApiCode::UriTooLong, ApiCode::HeadersTooLarge, ApiCode::RateLimited]);
+        codes.extend([ApiCode::InternalError, ApiCode::ShuttingDown]);
         if self.tag != Tag::Operations {
             codes.push(ApiCode::StorageUnavailable);
         }
@@ -155,6 +156,7 @@ impl Described {
             codes.extend([
                 ApiCode::MalformedJson,
                 ApiCode::BadRequest,
+                ApiCode::RequestTimeout,
                 ApiCode::PayloadTooLarge,
                 ApiCode::UnsupportedMediaType,
                 ApiCode::ValidationFailed,

@@ -77,8 +77,15 @@ pub(crate) async fn identify(relay: &Arc<Relay>, token: &str) -> Result<Caller, 
         tokens::note_use(relay, found.token_id, found.last_used_at);
         return found.caller;
     }
-    let access = relay.access_tokens.verify(token, relay.now()).map_err(|why| match why {
-        Rejected::Invalid => Refusal::unauthenticated("the token is not valid"),
+    let mut verified = relay.access_tokens.verify(token, relay.now());
+    if verified == Err(Rejected::UnknownKey) {
+        relay.look_for_signing_keys().await;
+        verified = relay.access_tokens.verify(token, relay.now());
+    }
+    let access = verified.map_err(|why| match why {
+        Rejected::Invalid | Rejected::UnknownKey => {
+            Refusal::unauthenticated("the token is not valid")
+        }
         Rejected::Expired => Refusal::new(
             ApiCode::TokenExpired,
             "the access token has run out; get a new one from `/auth/refresh`",

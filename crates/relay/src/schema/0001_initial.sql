@@ -120,6 +120,8 @@ CREATE TABLE agents (
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     suspended_at BIGINT,
+    -- Why, for the people concerned.
+    suspended_reason TEXT,
     deleted_at BIGINT,
     -- Since when its webhook has failed, and since when it counts as unreachable.
     failing_since BIGINT,
@@ -130,6 +132,7 @@ CREATE TABLE agents (
 ) /*sqlite STRICT*/;
 CREATE INDEX agents_of_owner ON agents (owner_id);
 CREATE INDEX agents_by_time ON agents (updated_at);
+CREATE INDEX agents_unreachable ON agents (unreachable_since) WHERE unreachable_since IS NOT NULL;
 CREATE INDEX agents_to_ask ON agents (next_health_check_at);
 CREATE INDEX agents_by_change ON agents (change);
 
@@ -365,3 +368,9 @@ CREATE TABLE rate_windows (
     updated_at BIGINT NOT NULL
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 CREATE INDEX rate_windows_by_age ON rate_windows (updated_at);
+
+-- Written to prove that what is written becomes durable.
+CREATE TABLE heartbeats (
+    name TEXT PRIMARY KEY,
+    at BIGINT NOT NULL
+) /*sqlite WITHOUT ROWID, STRICT*/;

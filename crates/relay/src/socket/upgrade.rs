@@ -22,27 +22,37 @@ use http::{
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::{Door, serve, wire::Wire};
-use crate::{http::refused, refusal::Refusal, relay::Relay, server::Place};
+use crate::{
+    http::{Served, refused},
+    place::Place,
+    refusal::Refusal,
+    relay::Relay,
+};
 
 /// Adds both doors.
 pub(crate) fn routes(router: Router<Arc<Relay>>) -> Router<Arc<Relay>> {
     let human = |State(relay): State<Arc<Relay>>, request: Request| async move {
-        open(relay, Ok(Door::Human), request)
+        open(relay, ConnectHuman::ID, Ok(Door::Human), request)
     };
     let agent = |State(relay): State<Arc<Relay>>, request: Request| async move {
         let query = read_query(request.uri().query().unwrap_or_default());
         let door =
             query.map(|query: <ConnectAgent as Operation>::Query| Door::Agent(query.agent_id));
-        open(relay, door.map_err(Into::into), request)
+        open(relay, ConnectAgent::ID, door.map_err(Into::into), request)
     };
     router.route(ConnectHuman::PATH, get(human)).route(ConnectAgent::PATH, get(agent))
 }
 
-fn open(relay: Arc<Relay>, door: Result<Door, Refusal>, request: Request) -> Response {
-    match door.and_then(|door| accept(relay, door, request)) {
-        Ok(response) => response,
-        Err(refusal) => refused(refusal),
-    }
+fn open(
+    relay: Arc<Relay>,
+    operation: &'static str,
+    door: Result<Door, Refusal>,
+    request: Request,
+) -> Response {
+    let opened = door.and_then(|door| accept(relay, door, request));
+    let mut response = opened.unwrap_or_else(refused);
+    response.extensions_mut().insert(Served { operation, caller: None });
+    response
 }
 
 fn accept(relay: Arc<Relay>, door: Door, mut request: Request) -> Result<Response, Refusal> {

@@ -16,10 +16,14 @@ use assent_test_servers::Database;
 use bytes::Bytes;
 use http::{Method, Request, StatusCode, header};
 use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tempfile::TempDir;
-use tokio::net::TcpStream;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::{TcpStream, UnixStream},
+};
 
 /// A running relay.
 pub(crate) struct World {
@@ -52,6 +56,8 @@ pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) headers: http::HeaderMap,
     pub(crate) body: Value,
+    /// The body as it came.
+    pub(crate) text: String,
 }
 
 impl Response {
@@ -113,7 +119,9 @@ impl World {
 
     /// Another node on the same database, which has to be a PostgreSQL.
     pub(crate) async fn second_node(&self) -> Server {
-        serve(&self.settings, &self.clock).await
+        let mut settings = self.settings.clone();
+        settings.data = self.data.path().join("second");
+        serve(&settings, &self.clock).await
     }
 
     /// Lets time pass.
@@ -155,6 +163,23 @@ impl World {
     pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Response {
         self.client().send(request).await
     }
+
+    /// Does something as operator, on the admin socket.
+    pub(crate) async fn operate(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Response {
+        let mut request = Request::builder().method(method).uri(path);
+        request = request.header(header::HOST, "localhost");
+        if body.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
+        let body = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
+        let stream = UnixStream::connect(self.server.admin_socket()).await.unwrap();
+        exchange(stream, request.body(Full::new(body)).unwrap()).await
+    }
 }
 
 async fn serve(settings: &Settings, clock: &Arc<ShiftedClock>) -> Server {
@@ -195,14 +220,26 @@ impl Client {
 
     /// Sends any request.
     pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Response {
-        let stream = TcpStream::connect(self.address).await.unwrap();
-        let (mut sender, connection) =
-            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
-        tokio::spawn(connection);
-        let response = sender.send_request(request).await.unwrap();
-        let (parts, body) = response.into_parts();
-        let bytes = body.collect().await.unwrap().to_bytes();
-        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Response { status: parts.status, headers: parts.headers, body }
+        exchange(TcpStream::connect(self.address).await.unwrap(), request).await
     }
+}
+
+/// One request over a connection of its own.
+async fn exchange(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    request: Request<Full<Bytes>>,
+) -> Response {
+    let (mut sender, connection) =
+        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
+    tokio::spawn(connection);
+    read(sender.send_request(request).await.unwrap()).await
+}
+
+/// The whole of a response.
+pub(crate) async fn read(response: http::Response<Incoming>) -> Response {
+    let (parts, body) = response.into_parts();
+    let bytes = body.collect().await.unwrap().to_bytes();
+    let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Response { status: parts.status, headers: parts.headers, body, text }
 }

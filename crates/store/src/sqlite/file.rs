@@ -53,6 +53,23 @@ pub(super) fn private_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// Whether there is a file. If not, one can be made: in the nearest directory above it that is there.
+pub(super) fn is_there(path: &Path) -> Result<bool, OpenError> {
+    match path.metadata() {
+        Ok(found) if found.is_file() => return Ok(true),
+        Ok(_) => return Err(refused(path, io::ErrorKind::IsADirectory.into())),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(refused(path, error)),
+        Err(_) => {}
+    }
+    let above = path.ancestors().skip(1).find(|above| above.exists()).unwrap_or(Path::new("/"));
+    let trial = above.join(format!(".assent-trial-{}", std::process::id()));
+    let made = OpenOptions::new().write(true).create_new(true).open(&trial);
+    made.map_err(|error| refused(path, error))?;
+    // What cannot be removed is empty and says what it was.
+    let _ = std::fs::remove_file(&trial);
+    Ok(false)
+}
+
 pub(super) fn refused(path: &Path, error: io::Error) -> OpenError {
     OpenError::File { path: path.to_owned(), error }
 }

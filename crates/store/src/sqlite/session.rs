@@ -39,6 +39,15 @@ impl Session {
 
     /// Makes an empty file ours, and refuses one of somebody else.
     pub(super) fn claim(&self, path: &Path) -> Result<(), OpenError> {
+        if self.is_ours(path)? {
+            return Ok(());
+        }
+        let claimed = self.connection.pragma_update(None, "application_id", APPLICATION_ID);
+        claimed.map_err(|error| opening(path, &error))
+    }
+
+    /// Whether the file has tables of ours; false if it is empty. One of somebody else is refused.
+    pub(super) fn is_ours(&self, path: &Path) -> Result<bool, OpenError> {
         let ask = || -> Result<(i32, u32), rusqlite::Error> {
             let application =
                 self.connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
@@ -46,11 +55,8 @@ impl Session {
             Ok((application, self.connection.query_row(count, (), |row| row.get(0))?))
         };
         match ask().map_err(|error| opening(path, &error))? {
-            (0, 0) => self
-                .connection
-                .pragma_update(None, "application_id", APPLICATION_ID)
-                .map_err(|error| opening(path, &error)),
-            (APPLICATION_ID, _) => Ok(()),
+            (0 | APPLICATION_ID, 0) => Ok(false),
+            (APPLICATION_ID, _) => Ok(true),
             _ => Err(OpenError::Foreign(path.to_owned())),
         }
     }

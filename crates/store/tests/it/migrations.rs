@@ -1,6 +1,6 @@
 //! Tables change only forwards.
 
-use assent_store::{Database, Location, Migration, OpenError};
+use assent_store::{Database, Location, Migration, OpenError, Reached};
 use assent_test_servers::database;
 
 const FIRST: Migration = Migration { name: "first", sql: "CREATE TABLE a (n BIGINT);" };
@@ -39,4 +39,38 @@ async fn nodes_that_start_at_once_do_not_disturb_each_other() {
     let open = || Database::open(&location, &[FIRST, SECOND]);
     let (a, b, c) = tokio::join!(open(), open(), open());
     assert!(a.is_ok() && b.is_ok() && c.is_ok(), "{a:?} {b:?} {c:?}");
+}
+
+async fn check_looking(location: &Location) {
+    assert_eq!(Database::probe(location, &[FIRST]).await.unwrap(), Reached::Empty);
+    let open = Database::open(location, &[FIRST]).await.unwrap();
+    let there = Database::probe(location, &[FIRST, SECOND]).await.unwrap();
+    assert_eq!(there, Reached::Version { version: 1, newest: 2 });
+    drop(open);
+    drop(Database::open(location, &[FIRST, SECOND]).await.unwrap());
+    let older = Database::probe(location, &[FIRST]).await;
+    assert!(matches!(older, Err(OpenError::TooNew { version: 2, known: 1 })), "{older:?}");
+}
+
+#[tokio::test]
+async fn looking_at_a_database_changes_nothing_and_is_in_nobodys_way() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("deep/a.db");
+    assert_eq!(Database::probe(&Location::Sqlite(path), &[FIRST]).await.unwrap(), Reached::Empty);
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+    check_looking(&Location::Sqlite(directory.path().join("a.db"))).await;
+    check_looking(&database().url().parse().unwrap()).await;
+}
+
+#[tokio::test]
+async fn looking_at_what_is_no_database_says_so() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = Database::probe(&Location::Sqlite(directory.path().into()), &[FIRST]).await;
+    assert!(matches!(folder, Err(OpenError::File { .. })), "{folder:?}");
+    let file = directory.path().join("a.txt");
+    std::fs::write(&file, "a letter to a friend, long enough to be taken for a header").unwrap();
+    let foreign = Database::probe(&Location::Sqlite(file), &[FIRST]).await;
+    assert!(matches!(foreign, Err(OpenError::Foreign(_))), "{foreign:?}");
+    let nobody = "postgres://u@127.0.0.1:1/d".parse().unwrap();
+    assert!(Database::probe(&nobody, &[FIRST]).await.is_err());
 }

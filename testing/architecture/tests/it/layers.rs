@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
@@ -75,9 +75,21 @@ const LAYERS: [(&str, &[&str]); 17] = [
             "assent-schema",
         ],
     ),
+    ("assent-service", &[]),
     (
         "assent",
-        &["assent-journal", "assent-json", "assent-manifest", "assent-rehearsal", "assent-schema"],
+        &[
+            "assent-ids",
+            "assent-journal",
+            "assent-json",
+            "assent-manifest",
+            "assent-protocol",
+            "assent-rehearsal",
+            "assent-relay",
+            "assent-relay-api",
+            "assent-schema",
+            "assent-service",
+        ],
     ),
 ];
 

@@ -2,14 +2,17 @@
 
 use std::io::{self, Write};
 
-use assent_manifest::{Change, Diff, DiffError, Side};
+use assent_manifest::{Diff, DiffError, RuleSet, Side};
 
-use super::findings;
+use super::{
+    changes::{self, Change},
+    findings,
+};
 use crate::{
     cli,
     exit::Exit,
     input::{self, Input},
-    output::{self, BAD, GOOD, QUIET, STRONG, visible},
+    output::{self, BAD, GOOD, STRONG, visible},
 };
 
 pub(super) fn run(arguments: &cli::Diff) -> Exit {
@@ -18,11 +21,16 @@ pub(super) fn run(arguments: &cli::Diff) -> Exit {
         Ok(inputs) => inputs,
         Err(error) => return output::unreadable(&error, as_json),
     };
-    match assent_manifest::diff(&old.bytes, &new.bytes, arguments.rules.rules.into()) {
+    compare(&old, &new, arguments.rules.rules.into(), as_json)
+}
+
+/// Tells what changed; breaking changes are exit 1.
+pub(super) fn compare(old: &Input, new: &Input, rules: RuleSet, as_json: bool) -> Exit {
+    match assent_manifest::diff(&old.bytes, &new.bytes, rules) {
         Err(DiffError { side, errors }) => {
             let (which, input) = match side {
-                Side::Old => ("old", &old),
-                Side::New => ("new", &new),
+                Side::Old => ("old", old),
+                Side::New => ("new", new),
             };
             findings::bad_document(which, input, &errors, as_json)
         }
@@ -31,7 +39,7 @@ pub(super) fn run(arguments: &cli::Diff) -> Exit {
             if as_json {
                 output::json(exit, &diff)
             } else {
-                output::report(exit, |out| print(out, &old, &new, &diff))
+                output::report(exit, |out| print(out, old, new, &diff))
             }
         }
     }
@@ -52,26 +60,10 @@ fn print(out: &mut dyn Write, old: &Input, new: &Input, diff: &Diff) -> io::Resu
         )?,
     }
     writeln!(out)?;
-    for change in diff.breaking_changes.iter().chain(diff.changes.iter().filter(|c| !c.breaking)) {
-        print_change(out, change)?;
-    }
+    changes::print(out, diff.changes.iter().map(Change::from))?;
     if !diff.scopes_requiring_reauth.is_empty() {
         let scopes: Vec<_> = diff.scopes_requiring_reauth.iter().map(String::as_str).collect();
         writeln!(out, "\nPeople have to agree again to {STRONG}{}{STRONG:#}.", scopes.join(", "))?;
     }
-    if let Some(first) = diff.changes.first() {
-        let rule = diff.breaking_changes.first().unwrap_or(first).rule;
-        writeln!(out, "\n{QUIET}`assent manifest explain {rule}` tells why{QUIET:#}")?;
-    }
-    Ok(())
-}
-
-fn print_change(out: &mut dyn Write, change: &Change) -> io::Result<()> {
-    let (style, mark) = if change.breaking { (BAD, "✗") } else { (QUIET, "·") };
-    writeln!(out, "  {style}{mark}{style:#} {}", visible(&change.summary))?;
-    writeln!(out, "    {QUIET}{} · {}{QUIET:#}", change.rule, visible(&change.path))?;
-    if let Some(witness) = &change.witness {
-        writeln!(out, "    worked before, refused now: {}", visible(&witness.to_string()))?;
-    }
-    Ok(())
+    changes::print_help(out, diff.changes.iter().map(Change::from))
 }

@@ -1,0 +1,149 @@
+//! `assent serve`
+
+mod check_config;
+mod settings;
+
+use std::{
+    io::Write as _,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use assent_relay::Server;
+use assent_service::{
+    Signals,
+    logs::{self, Format},
+    settings::{Problems, Sources, collect},
+};
+use serde::Serialize;
+
+use self::settings::{Configured, SETTINGS};
+use crate::{
+    cli,
+    exit::Exit,
+    output::{self, BAD, visible},
+};
+
+/// How long threads that are busy with files may take to come to an end.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
+pub(super) fn run(arguments: &cli::Serve) -> Exit {
+    let environment = |name: &str| std::env::var_os(name);
+    let file = arguments.config.clone();
+    let file = file.or_else(|| environment("ASSENT_CONFIG").map(PathBuf::from));
+    let sources = Sources { flags: flags(arguments), environment: &environment, file };
+    let configured = match settings::read(collect(&SETTINGS, &sources), &environment) {
+        Ok(configured) => configured,
+        Err(problems) => return wrong(&problems),
+    };
+    if arguments.check_config {
+        return check_config::run(&configured);
+    }
+    let Ok(()) = logs::start(configured.log, configured.levels.clone()) else {
+        return Exit::WrongUse;
+    };
+    warn_about(&configured);
+    let runtime = match assent_service::runtime() {
+        Ok(runtime) => runtime,
+        Err(error) => return does_not_start(configured.log, &error.to_string()),
+    };
+    let exit = runtime.block_on(serve(configured));
+    runtime.shutdown_timeout(LAST_WAIT);
+    exit
+}
+
+fn flags(arguments: &cli::Serve) -> Vec<(&'static str, Vec<String>)> {
+    let one = |value: &Option<String>| value.iter().cloned().collect();
+    vec![
+        ("listen", one(&arguments.listen)),
+        ("data", one(&arguments.data)),
+        ("database", one(&arguments.database)),
+        ("bus", one(&arguments.bus)),
+        ("log", one(&arguments.log)),
+        ("log_level", one(&arguments.log_level)),
+        ("webhook_allow", arguments.webhook_allow.clone()),
+    ]
+}
+
+/// What an operator should know, although it may be meant so.
+fn warn_about(configured: &Configured) {
+    let settings = &configured.relay;
+    if !settings.webhook_allow.is_empty() {
+        let origins = settings.webhook_allow.to_string();
+        tracing::warn!(origins, "webhooks may call these without https; this is for development");
+    }
+    let files = assent_service::allow_many_files().unwrap_or(u64::MAX);
+    let connections = u64::try_from(settings.limits.connections).unwrap_or(u64::MAX);
+    if files <= connections {
+        tracing::warn!(files, connections, "the system allows fewer files than connections");
+    }
+}
+
+/// What the ready line of a relay says beyond what every one says.
+#[derive(Serialize)]
+struct Ready<'r> {
+    version: &'static str,
+    pid: u32,
+    data: &'r Path,
+    admin_socket: &'r Path,
+}
+
+async fn serve(configured: Configured) -> Exit {
+    let (log, data) = (configured.log, configured.relay.data.clone());
+    let mut signals = match Signals::listen() {
+        Ok(signals) => signals,
+        Err(error) => return does_not_start(log, &error.to_string()),
+    };
+    let server = match Server::start(configured.relay).await {
+        Ok(server) => server,
+        Err(error) => return does_not_start(log, &error.to_string()),
+    };
+    let (url, admin_socket) = (url(server.address()), server.admin_socket());
+    tracing::info!(url, "the relay listens");
+    let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
+    let ready = Ready { version, pid, data: &data, admin_socket: &admin_socket };
+    if let Err(error) = assent_service::announce("relay", &url, &ready) {
+        // Whoever started it may not want to read.
+        tracing::warn!(%error, "nobody reads that the relay is ready");
+    }
+    let signal = signals.next().await;
+    tracing::info!(signal, "the relay stops; a second signal ends it at once");
+    tokio::select! {
+        () = server.stop() => tracing::info!("the relay has stopped"),
+        signal = signals.next() => tracing::warn!(signal, "the relay ends without waiting"),
+    }
+    Exit::AsAsked
+}
+
+/// An address that a client on this machine can call.
+fn url(mut address: SocketAddr) -> String {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    format!("http://{address}")
+}
+
+fn wrong(problems: &Problems) -> Exit {
+    output::complain(Exit::WrongUse, |out| {
+        for problem in &problems.0 {
+            writeln!(out, "{BAD}error{BAD:#}: {}", visible(&problem.to_string()))?;
+        }
+        Ok(())
+    })
+}
+
+/// In the form that whoever reads standard error expects.
+fn does_not_start(format: Format, error: &str) -> Exit {
+    match format {
+        Format::Json => {
+            tracing::error!(error, "the relay does not start");
+            Exit::Bad
+        }
+        Format::Text => output::complain(Exit::Bad, |out| {
+            writeln!(out, "{BAD}error{BAD:#}: {}", visible(error))
+        }),
+    }
+}

@@ -1,0 +1,221 @@
+//! The settings of the relay: one table for flags, variables, the file and the manual.
+
+use std::{ffi::OsString, fmt::Display, path::PathBuf, str::FromStr, time::Duration};
+
+use assent_relay::{BusSetting, Limits, Location, Retention, RuleSet, Settings};
+use assent_service::{
+    logs::{Format, Levels},
+    settings::{Count, Days, Given, Place, Problems, Setting, Shown, duration},
+};
+
+/// The longest that a client may ask a long poll to wait, and a little more.
+const LONGEST_POLL: Duration = Duration::from_secs(35);
+
+const fn by_flag(
+    name: &'static str,
+    count: Count,
+    default: &'static str,
+    about: &'static str,
+) -> Setting {
+    Setting { name, count, flag: true, default, about }
+}
+
+const fn in_file(name: &'static str, default: &'static str, about: &'static str) -> Setting {
+    Setting { name, count: Count::One, flag: false, default, about }
+}
+
+/// Everything that can be set.
+pub(super) static SETTINGS: [Setting; 23] = [
+    by_flag("listen", Count::One, "127.0.0.1:8700", "where to listen; port 0 picks a free one"),
+    by_flag("data", Count::One, "the user's data directory", "where data and the admin socket lie"),
+    by_flag("database", Count::One, "`relay.db` in `data`", "`sqlite:PATH` or `postgres://…`"),
+    by_flag("bus", Count::One, "none", "what wakes other nodes: `none`, `postgres` or `nats://…`"),
+    by_flag("log", Count::One, "text", "how log lines look: `text` or `json`"),
+    by_flag(
+        "log_level",
+        Count::One,
+        "info",
+        "how much is logged, such as `warn,assent_store=debug`",
+    ),
+    by_flag(
+        "webhook_allow",
+        Count::Many,
+        "none",
+        "exact origins that webhooks may call without https; for development",
+    ),
+    Setting {
+        name: "trusted_proxies",
+        count: Count::Many,
+        flag: false,
+        default: "none",
+        about: "addresses whose `X-Forwarded-For` is believed",
+    },
+    in_file("manifest.rules", "canonical", "which changes are breaking: `canonical` or `strict`"),
+    in_file("limits.tool_calls_per_minute", "60", "tool calls of an agent in any 60 seconds"),
+    in_file("limits.messages_per_second", "5", "messages of an agent in any second"),
+    in_file("limits.connections", "16384", "connections at once"),
+    in_file("limits.sockets_per_party", "16", "sockets of one person or agent at once"),
+    in_file("limits.request", "60s", "how long a request may take; at least 35 s"),
+    in_file("limits.body", "30s", "how long the body of a request may take to arrive"),
+    in_file(
+        "limits.registrations_per_address",
+        "10",
+        "registrations from one address in 10 minutes",
+    ),
+    in_file("limits.failed_logins", "5", "wrong passwords before an account is locked"),
+    in_file("limits.lock", "15m", "how long it is locked"),
+    in_file("limits.devices", "5", "devices of one person"),
+    in_file("limits.group_members", "500", "people and agents in a group"),
+    in_file("retention.acknowledged", "30d", "how long messages are kept that everybody has"),
+    in_file("retention.unacknowledged", "90d", "how long messages and events are kept for others"),
+    in_file("retention.deliveries", "30d", "how long the log of webhook deliveries is kept"),
+];
+
+/// What is in force.
+pub(super) struct Configured {
+    pub(super) relay: Settings,
+    pub(super) log: Format,
+    pub(super) levels: Levels,
+    pub(super) shown: Vec<Shown>,
+}
+
+/// Reads everything that was said.
+pub(super) fn read(
+    mut given: Given,
+    environment: &dyn Fn(&str) -> Option<OsString>,
+) -> Result<Configured, Problems> {
+    let usual = assent_service::data_directory("relay", environment).unwrap_or_default();
+    let mut relay = Settings::new(usual);
+    relay.listen = plain(&mut given, "listen", relay.listen);
+    relay.data = given.one("data", relay.data.clone(), path, |path| path.display().to_string());
+    if relay.data.as_os_str().is_empty() {
+        let text = "the environment does not tell where data lies: say it with `--data DIR`";
+        given.complain(Place::Settings, text);
+    }
+    let location = plain(&mut given, "database", relay.location());
+    relay.bus = plain(&mut given, "bus", relay.bus);
+    if relay.bus == BusSetting::Postgres && matches!(location, Location::Sqlite(_)) {
+        given.complain(Place::Settings, "the bus `postgres` needs a `database` that is one");
+    }
+    relay.database = Some(location);
+    let log = given.one("log", Format::default(), str::parse, |format| match format {
+        Format::Text => "text".to_owned(),
+        Format::Json => "json".to_owned(),
+    });
+    let levels = levels(&mut given);
+    relay.webhook_allow =
+        given.many("webhook_allow", str::parse, ToString::to_string).into_iter().collect();
+    relay.trusted_proxies = given.many("trusted_proxies", str::parse, ToString::to_string);
+    relay.manifest_rules = given.one("manifest.rules", RuleSet::Canonical, rule_set, rule_word);
+    limits(&mut given, &mut relay.limits);
+    retention(&mut given, &mut relay.retention);
+    Ok(Configured { relay, log, levels, shown: given.finish()? })
+}
+
+fn limits(given: &mut Given, limits: &mut Limits) {
+    for (name, limit) in [
+        ("limits.tool_calls_per_minute", &mut limits.tool_calls_per_minute),
+        ("limits.messages_per_second", &mut limits.messages_per_second),
+        ("limits.connections", &mut limits.connections),
+        ("limits.sockets_per_party", &mut limits.sockets_per_party),
+        ("limits.registrations_per_address", &mut limits.registrations_per_address),
+        ("limits.devices", &mut limits.devices),
+        ("limits.group_members", &mut limits.group_members),
+    ] {
+        *limit = given.one(name, *limit, count, ToString::to_string);
+    }
+    let failed = given.one("limits.failed_logins", limits.failed_logins, count, u32::to_string);
+    limits.failed_logins = failed;
+    limits.lock = time(given, "limits.lock", limits.lock);
+    limits.request = time(given, "limits.request", limits.request);
+    limits.body = time(given, "limits.body", limits.body);
+    if limits.request < LONGEST_POLL {
+        given.complain(
+            Place::Settings,
+            "`limits.request` must be at least 35 s: long polls wait 30 s",
+        );
+    }
+}
+
+fn retention(given: &mut Given, retention: &mut Retention) {
+    for (name, length) in [
+        ("retention.acknowledged", &mut retention.acknowledged),
+        ("retention.unacknowledged", &mut retention.unacknowledged),
+        ("retention.deliveries", &mut retention.deliveries),
+    ] {
+        *length = time(given, name, *length);
+    }
+}
+
+/// A value that is shown as it is read.
+fn plain<T: FromStr + Display>(given: &mut Given, name: &'static str, default: T) -> T
+where
+    T::Err: Display,
+{
+    given.one(name, default, str::parse, ToString::to_string)
+}
+
+fn time(given: &mut Given, name: &'static str, default: Duration) -> Duration {
+    given.one(name, default, duration, |length| Days(*length).to_string())
+}
+
+/// Levels have no text of their own: what was said is kept beside what it means.
+fn levels(given: &mut Given) -> Levels {
+    let read = |text: &str| text.parse::<Levels>().map(|levels| (text.to_owned(), Some(levels)));
+    let (_, levels) =
+        given.one("log_level", ("info".to_owned(), None), read, |said| said.0.clone());
+    // The default is one of the words: it can be read.
+    levels.or_else(|| "info".parse().ok()).unwrap_or_else(Levels::off)
+}
+
+fn path(text: &str) -> Result<PathBuf, &'static str> {
+    // An absolute path means the same wherever the program changes to.
+    std::path::absolute(text).map_err(|_| "expected the path of a directory")
+}
+
+fn count<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, &'static str> {
+    let number = text.parse::<T>().ok().filter(|number| *number >= T::from(1));
+    number.ok_or("expected a whole number above zero")
+}
+
+fn rule_set(text: &str) -> Result<RuleSet, &'static str> {
+    match text {
+        "canonical" => Ok(RuleSet::Canonical),
+        "strict" => Ok(RuleSet::Strict),
+        _ => Err("expected `canonical` or `strict`"),
+    }
+}
+
+fn rule_word(rules: &RuleSet) -> String {
+    match rules {
+        RuleSet::Canonical => "canonical".to_owned(),
+        RuleSet::Strict => "strict".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SETTINGS;
+
+    #[test]
+    fn the_manual_lists_every_setting_as_it_is() {
+        let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operations.md");
+        let manual = std::fs::read_to_string(manual).unwrap();
+        let rows: Vec<String> = SETTINGS
+            .iter()
+            .map(|setting| {
+                let flag = setting.flag().map_or_else(String::new, |flag| format!("`{flag}`"));
+                let (name, variable) = (setting.name, setting.variable());
+                let (default, about) = (setting.default, setting.about);
+                format!("| `{name}` | {flag} | `{variable}` | {default} | {about} |")
+            })
+            .collect();
+        let table: Vec<&str> = manual
+            .lines()
+            .skip_while(|line| !line.starts_with("| setting |"))
+            .skip(2)
+            .take_while(|line| line.starts_with('|'))
+            .collect();
+        assert_eq!(table, rows, "\n{}", rows.join("\n"));
+    }
+}

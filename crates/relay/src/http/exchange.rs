@@ -1,0 +1,131 @@
+//! One exchange: a request gets a number and is served; its answer is dressed, counted and logged.
+
+use std::{convert::Infallible, sync::Arc};
+
+use axum::{Router, body::Body, response::Response};
+use http::{
+    HeaderName, HeaderValue, Method, Request,
+    header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
+};
+use hyper::body::Incoming;
+use tokio::time::Instant;
+use tower_service::Service as _;
+
+use super::{Peer, head, request_number, respond};
+use crate::{
+    caller::Caller,
+    metrics::{Held, NO_OPERATION},
+    relay::Relay,
+};
+
+/// What a handler tells about itself, inside of its response.
+#[derive(Clone, Debug)]
+pub(crate) struct Served {
+    pub(crate) operation: &'static str,
+    pub(crate) caller: Option<Caller>,
+}
+
+/// Answers are data: no browser is to guess, frame, run or share them.
+const GUARDS: [(HeaderName, HeaderValue); 4] = [
+    (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (
+        CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+    ),
+    (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+];
+
+/// Serves one request.
+pub(super) async fn exchange(
+    relay: Arc<Relay>,
+    mut router: Router,
+    request: Request<Incoming>,
+    peer: Peer,
+) -> Result<Response, Infallible> {
+    let record = Record::begin(Arc::clone(&relay), &request);
+    let (mut parts, body) = request.into_parts();
+    let mut response = match head::check(&parts) {
+        Ok(()) => {
+            let peer = peer.behind(&relay.settings.trusted_proxies, &parts.headers);
+            parts.extensions.insert(peer);
+            router.call(Request::from_parts(parts, Body::new(body))).await?
+        }
+        Err(refusal) => respond::refused(refusal),
+    };
+    record.end(&mut response);
+    Ok(response)
+}
+
+/// What is known about a request from its first moment.
+struct Record {
+    relay: Arc<Relay>,
+    number: HeaderValue,
+    method: &'static str,
+    began: Instant,
+    answered: bool,
+    _in_flight: Held,
+}
+
+impl Record {
+    fn begin(relay: Arc<Relay>, request: &Request<Incoming>) -> Self {
+        Self {
+            number: request_number::of(request.headers(), &relay.minter),
+            method: word(request.method()),
+            began: Instant::now(),
+            answered: false,
+            _in_flight: relay.metrics.in_flight.hold(),
+            relay,
+        }
+    }
+
+    fn end(mut self, response: &mut Response) {
+        self.answered = true;
+        let took = self.began.elapsed();
+        let served = response.extensions_mut().remove::<Served>();
+        let (operation, caller) =
+            served.map_or((NO_OPERATION, None), |served| (served.operation, served.caller));
+        let status = response.status().as_u16();
+        self.relay.metrics.answered(operation, status, took);
+        tracing::info!(
+            method = self.method,
+            operation,
+            status,
+            ms = took.as_secs_f64() * 1000.0,
+            request_id = self.number.to_str().unwrap_or_default(),
+            caller = caller.map(|caller| caller.to_string()),
+            "request"
+        );
+        let headers = response.headers_mut();
+        for (name, value) in GUARDS {
+            headers.insert(name, value);
+        }
+        headers.insert(request_number::HEADER, self.number.clone());
+    }
+}
+
+impl Drop for Record {
+    /// Whoever asked has gone.
+    fn drop(&mut self) {
+        if !self.answered {
+            self.relay.metrics.abandoned.add(1);
+        }
+    }
+}
+
+/// The method as a word of ours: a stranger's word stays out of the log.
+const fn word(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}

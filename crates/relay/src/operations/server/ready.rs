@@ -1,0 +1,18 @@
+//! `GET /ready`
+
+use std::sync::Arc;
+
+use assent_relay_api::operations::server::{Ready, ReadyStatus};
+
+use crate::{
+    operations::{Answer, Call, Serve},
+    refusal::Refusal,
+    relay::Relay,
+};
+
+impl Serve for Ready {
+    async fn serve(relay: &Arc<Relay>, _: Call<Self>) -> Result<Answer<Self>, Refusal> {
+        relay.prove_ready().await?;
+        Ok(Answer::new(ReadyStatus { status: "ready".to_owned() }))
+    }
+}

@@ -1,0 +1,132 @@
+//! What holds for every request.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Method, Request, header};
+use http_body_util::Full;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpStream, UnixStream},
+};
+
+use crate::world::{World, on_both, read};
+
+fn get(path: &str) -> http::request::Builder {
+    Request::builder().uri(path).header(header::HOST, "localhost")
+}
+
+fn nothing() -> Full<Bytes> {
+    Full::default()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_answer_has_a_number_and_headers_that_tame_browsers() {
+    on_both(async |world| {
+        for path in ["/health", "/nowhere", "/auth/me", "/health?x=%ff"] {
+            let answer = world.call(Method::GET, path, None, None).await;
+            let number = answer.headers["x-request-id"].to_str().unwrap();
+            assert!(number.starts_with("req_") && number.len() == 30, "{number}");
+            assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+            assert_eq!(
+                answer.headers["content-security-policy"],
+                "default-src 'none'; frame-ancestors 'none'"
+            );
+            assert_eq!(answer.headers["referrer-policy"], "no-referrer");
+            assert_eq!(answer.headers["cache-control"], "no-store");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_that_came_along_goes_back_unless_it_looks_like_anything_else() {
+    let world = World::start(false, |_| {}).await;
+    let with = |number: &str| get("/health").header("x-request-id", number).body(nothing());
+    let answer = world.send(with("trace-7.a_B").unwrap()).await;
+    assert_eq!(answer.headers["x-request-id"], "trace-7.a_B");
+    for strange in ["a b", "<script>", "\"", &"x".repeat(65)] {
+        let answer = world.send(with(strange).unwrap()).await;
+        assert!(answer.headers["x-request-id"].as_bytes().starts_with(b"req_"), "{strange}");
+    }
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_methods_are_refused_with_those_that_there_are() {
+    let world = World::start(false, |_| {}).await;
+    for method in [Method::POST, Method::OPTIONS, Method::TRACE, "BREW".parse().unwrap()] {
+        let answer = world.call(method.clone(), "/health", None, None).await;
+        assert_eq!((answer.status.as_u16(), answer.code()), (405, "METHOD_NOT_ALLOWED"));
+        assert_eq!(answer.headers["allow"], "GET,HEAD", "{method}");
+    }
+    let head = world.call(Method::HEAD, "/health", None, None).await;
+    assert_eq!((head.status.as_u16(), head.text.as_str()), (200, ""));
+    assert_ne!(head.headers["content-length"], "0");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_that_is_too_long_is_answered_at_the_limit_and_not_before() {
+    let world = World::start(false, |_| {}).await;
+    let path = |length: usize| format!("/health?{}", "x".repeat(length - "/health?".len()));
+    let fits = world.send(get(&path(8 * 1024)).body(nothing()).unwrap()).await;
+    assert_eq!(fits.status.as_u16(), 200);
+    let long = world.send(get(&path(8 * 1024 + 1)).body(nothing()).unwrap()).await;
+    assert_eq!((long.status.as_u16(), long.code()), (414, "URI_TOO_LONG"));
+    assert_eq!(long.body["error"]["params"]["limit_bytes"], 8 * 1024);
+
+    // `host: localhost` and the name `x` are counted as well.
+    let room = 32 * 1024 - "hostlocalhostx".len();
+    let with = |length: usize| get("/health").header("x", "y".repeat(length)).body(nothing());
+    assert_eq!(world.send(with(room).unwrap()).await.status.as_u16(), 200);
+    let large = world.send(with(room + 1).unwrap()).await;
+    assert_eq!((large.status.as_u16(), large.code()), (431, "HEADERS_TOO_LARGE"));
+    assert!(large.headers.contains_key("x-request-id"));
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_does_not_arrive_is_not_waited_for() {
+    let impatient = |settings: &mut assent_relay::Settings| {
+        settings.limits.body = Duration::from_millis(100);
+    };
+    let world = World::start(false, impatient).await;
+    let mut stream = UnixStream::connect(world.data().join("admin.sock")).await.unwrap();
+    let head = "POST /admin/backup HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    let reading = stream.read_to_string(&mut answer);
+    tokio::time::timeout(Duration::from_secs(5), reading).await.unwrap().unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert!(answer.contains("REQUEST_TIMEOUT"), "{answer}");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operation_that_takes_no_body_does_not_look_at_any() {
+    let world = World::start(false, |_| {}).await;
+    let request = get("/health").body(Full::new(Bytes::from_static(b"\xff not JSON"))).unwrap();
+    assert_eq!(world.send(request).await.data()["status"], "ok");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn http_2_is_spoken_without_being_asked_for() {
+    let world = World::start(false, |_| {}).await;
+    let stream = TcpStream::connect(world.address()).await.unwrap();
+    let (mut sender, connection) =
+        hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
+            .await
+            .unwrap();
+    tokio::spawn(connection);
+    let uri = format!("http://{}/health", world.address());
+    let ask = || Request::builder().uri(&uri).body(nothing()).unwrap();
+    let (one, two) = tokio::join!(sender.clone().send_request(ask()), sender.send_request(ask()));
+    for response in [one.unwrap(), two.unwrap()] {
+        assert_eq!(response.version(), http::Version::HTTP_2);
+        assert_eq!(read(response).await.data()["status"], "ok");
+    }
+    world.stop().await;
+}

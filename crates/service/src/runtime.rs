@@ -1,0 +1,17 @@
+//! The threads of a service.
+
+use std::io;
+
+use tokio::runtime::{Builder, Runtime};
+
+/// Threads for what blocks: files, names of hosts, passwords. Whoever finds none waits.
+const BLOCKING: usize = 32;
+
+/// A runtime with a thread per core.
+///
+/// # Errors
+///
+/// If the system gives no threads.
+pub fn runtime() -> io::Result<Runtime> {
+    Builder::new_multi_thread().max_blocking_threads(BLOCKING).enable_all().build()
+}
