@@ -109,7 +109,8 @@ async fn only_the_owner_and_an_agent_that_may_change_the_manifest() {
         let (alice, bob) = (world.person("alice").await, world.person("bob").await);
         let agent = world.agent(&alice, manifest(FILES)).await;
         let other = world.agent(&bob, manifest(FILES)).await;
-        let publish = json!({ "capability_manifest": manifest(&[("read_all", "filesystem:read")]) });
+        let publish =
+            json!({ "capability_manifest": manifest(&[("read_all", "filesystem:read")]) });
         let patch = async |token: &str, body: &Value| {
             let path = agent.path("");
             agent.client.call(Method::PATCH, &path, Some(token), Some(body.clone())).await
@@ -146,7 +147,10 @@ async fn what_is_not_named_stays_and_the_empty_description_goes() {
         patch(json!({ "description": "Reads files." })).await;
         patch(json!({ "name": "Files" })).await;
         let seen = agent.get().await;
-        assert_eq!((&seen["name"], &seen["description"]), (&json!("Files"), &json!("Reads files.")));
+        assert_eq!(
+            (&seen["name"], &seen["description"]),
+            (&json!("Files"), &json!("Reads files."))
+        );
         let answer = patch(json!({ "description": "" })).await;
         assert_eq!(answer["capability_manifest_version"], 1);
         assert!(agent.get().await.get("description").is_none());
@@ -184,8 +188,12 @@ async fn an_agent_that_is_called_says_where_and_gets_a_secret_once() {
         let patch = async |body: Value| {
             alice.call(Method::PATCH, &agent.path(""), Some(body)).await.data().clone()
         };
-        assert!(patch(json!({ "connection_mode": "webhook" })).await.get("webhook_secret").is_none());
-        assert!(patch(json!({ "connection_mode": "polling" })).await.get("webhook_secret").is_none());
+        assert!(
+            patch(json!({ "connection_mode": "webhook" })).await.get("webhook_secret").is_none()
+        );
+        assert!(
+            patch(json!({ "connection_mode": "polling" })).await.get("webhook_secret").is_none()
+        );
         let again = patch(json!({ "connection_mode": "webhook" })).await;
         assert_ne!(again["webhook_secret"], made.data()["webhook_secret"]);
         let telemetry = alice.call(Method::GET, &agent.path("/telemetry"), None).await;
@@ -298,7 +306,10 @@ async fn a_deleted_agent_takes_its_tokens_and_relations_with_it() {
             assert_eq!(gone.refusal(), (404, "NOT_FOUND"));
         }
         assert_eq!(agent.publish(manifest(FILES)).await.refusal(), (404, "NOT_FOUND"));
-        assert_eq!(bob.call(Method::DELETE, &agent.path(""), None).await.refusal(), (404, "NOT_FOUND"));
+        assert_eq!(
+            bob.call(Method::DELETE, &agent.path(""), None).await.refusal(),
+            (404, "NOT_FOUND")
+        );
         let notice = &bob.told("relation.revoked", 1).await[0];
         assert_eq!(notice["relation_id"], relation.relation_id);
         assert_eq!(relation.get().await["state"], "revoked");

@@ -4,7 +4,10 @@ use assent_test_relay::{Address, Person};
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::{messages::Pair, world::{on_both, on_both_with}};
+use crate::{
+    messages::Pair,
+    world::{on_both, on_both_with},
+};
 
 async fn post(relay: Address, token: &str, path: &str, body: Value) -> assent_test_relay::Answer {
     relay.call(Method::POST, path, Some(token), Some(&body)).await.unwrap()
@@ -114,8 +117,7 @@ async fn conversations_are_listed_by_their_last_message_page_by_page() {
         let ada = Person::register(relay, "ada").await;
         let mut groups = Vec::new();
         for _ in 0..5 {
-            let made =
-                post(relay, &ada.token, "/conversations", json!({ "kind": "group" })).await;
+            let made = post(relay, &ada.token, "/conversations", json!({ "kind": "group" })).await;
             groups.push(made.data()["conversation_id"].as_str().unwrap().to_owned());
             tokio::time::sleep(std::time::Duration::from_millis(3)).await;
         }
@@ -125,7 +127,9 @@ async fn conversations_are_listed_by_their_last_message_page_by_page() {
             let path = format!("/conversations?limit=2{cursor}");
             let page = relay.call(Method::GET, &path, Some(&ada.token), None).await.unwrap();
             let found = page.data().as_array().unwrap();
-            seen.extend(found.iter().map(|one| one["conversation_id"].as_str().unwrap().to_owned()));
+            seen.extend(
+                found.iter().map(|one| one["conversation_id"].as_str().unwrap().to_owned()),
+            );
             match page.body["next_cursor"].as_str() {
                 Some(next) => cursor = format!("&cursor={next}"),
                 None => break,

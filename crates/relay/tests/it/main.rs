@@ -8,15 +8,21 @@
 )]
 
 mod accounts;
+mod agent;
+mod agents;
 mod devices;
 mod groups;
 mod keys;
+mod manifests;
 mod messages;
 mod operators;
 mod person;
 mod planted_secrets;
 mod prekeys;
+mod reauth;
+mod relations;
 mod requests;
+mod search;
 mod server;
 mod sessions;
 mod socket;

@@ -154,7 +154,9 @@ async fn any_two_manifests_can_be_compared_and_a_breaking_change_has_a_witness()
         assert_eq!(breaking.len(), 1);
         assert_eq!(breaking[0]["rule"], "input-required-added");
         assert_eq!(breaking[0]["witness"], json!({}));
-        agent.publish(manifest(&[("read_file", "filesystem:read"), ("list", "filesystem:read")])).await;
+        agent
+            .publish(manifest(&[("read_file", "filesystem:read"), ("list", "filesystem:read")]))
+            .await;
         let diff = async |query: &str| {
             alice.call(Method::GET, &agent.path(&format!("/manifests/diff{query}")), None).await
         };

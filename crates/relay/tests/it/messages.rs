@@ -179,8 +179,10 @@ async fn a_poll_waits_for_a_message_and_acknowledges_the_ones_before() {
     on_both(async |world| {
         let pair = Pair::meet(world, "ada").await;
         let poll = |after: u64, wait: u64| {
-            let path =
-                format!("/agents/{}/messages/poll?after={after}&wait_s={wait}", pair.agent.agent_id);
+            let path = format!(
+                "/agents/{}/messages/poll?after={after}&wait_s={wait}",
+                pair.agent.agent_id
+            );
             let token = pair.agent.token.clone();
             async move { pair.relay.call(Method::GET, &path, Some(&token), None).await.unwrap() }
         };
@@ -197,8 +199,7 @@ async fn a_poll_waits_for_a_message_and_acknowledges_the_ones_before() {
         let other = Person::register(pair.relay, "eve").await;
         let eves = other.create_agent(pair.relay, "eves", json!({})).await;
         let path = format!("/agents/{}/messages/poll", pair.agent.agent_id);
-        let refused =
-            pair.relay.call(Method::GET, &path, Some(&eves.token), None).await.unwrap();
+        let refused = pair.relay.call(Method::GET, &path, Some(&eves.token), None).await.unwrap();
         assert_eq!(refused.status, 403);
     })
     .await;

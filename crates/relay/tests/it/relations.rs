@@ -215,8 +215,7 @@ async fn a_chain_never_forks_however_many_devices_sign_at_once() {
         for number in 0..20 {
             let relation = relation.clone();
             let scopes: &[&str] = if number % 2 == 0 { &[] } else { &["filesystem:read"] };
-            let mut update =
-                serde_json::to_value(relation.next("update", scopes).await).unwrap();
+            let mut update = serde_json::to_value(relation.next("update", scopes).await).unwrap();
             update["issued_at"] = json!(future(number));
             rivals.spawn(async move { relation.send(&entry(&update)).await });
         }
@@ -256,9 +255,12 @@ async fn of_many_first_consents_at_once_one_counts() {
         let answers = rivals.join_all().await;
         let won = answers.iter().filter(|answer| answer.status.is_success()).count();
         assert_eq!(won, 1);
-        assert!(answers.iter().filter(|answer| !answer.status.is_success()).all(
-            |answer| answer.refusal() == (409, "CONFLICT")
-        ));
+        assert!(
+            answers
+                .iter()
+                .filter(|answer| !answer.status.is_success())
+                .all(|answer| answer.refusal() == (409, "CONFLICT"))
+        );
         let list = bob.call(Method::GET, "/h2a/relations", None).await;
         assert_eq!(list.data().as_array().unwrap().len(), 1);
     })
@@ -272,10 +274,9 @@ async fn whoever_parts_and_meets_again_goes_on_in_the_same_conversation_and_chai
         let ended = relation.revoke().await;
         assert_eq!(ended.data()["state"], "revoked");
         assert_eq!(ended.data()["granted_scopes"], json!([]));
-        for (client, token) in [
-            (&relation.person.client, &relation.person.token),
-            (&agent.client, &agent.token),
-        ] {
+        for (client, token) in
+            [(&relation.person.client, &relation.person.token), (&agent.client, &agent.token)]
+        {
             told(client, token, "relation.revoked", 1).await;
         }
         assert_eq!(message(&relation, "1").await.refusal(), (409, "RELATION_INACTIVE"));
@@ -331,9 +332,8 @@ async fn the_owner_suspends_and_restores_and_the_person_can_leave_meanwhile() {
             let body = json!({ "reason": "holidays" });
             who.call(Method::POST, &relation.path("/suspend"), Some(body)).await
         };
-        let restore = async |who: &Person| {
-            who.call(Method::POST, &relation.path("/restore"), None).await
-        };
+        let restore =
+            async |who: &Person| who.call(Method::POST, &relation.path("/restore"), None).await;
         assert_eq!(suspend(&carol).await.refusal(), (404, "NOT_FOUND"));
         assert_eq!(suspend(person).await.refusal(), (403, "FORBIDDEN"));
         for _ in 0..2 {

@@ -132,8 +132,7 @@ async fn who_does_not_say_who_he_is_is_told_so_and_closed() {
         }
         let (_, closed) = refused_after(relay, "agent", Message::text("no json")).await;
         assert_eq!(closed, Some(4400));
-        let (_, closed) =
-            refused_after(relay, "agent", Message::text("x".repeat(17 * 1024))).await;
+        let (_, closed) = refused_after(relay, "agent", Message::text("x".repeat(17 * 1024))).await;
         assert_eq!(closed, Some(1009));
         let (frames, closed) = last_words(raw(relay, "human").await).await;
         assert_eq!(frames[0]["reason"], "auth_timeout");

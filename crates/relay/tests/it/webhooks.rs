@@ -75,7 +75,11 @@ impl Receiver {
     }
 }
 
-async fn receive(State(receiver): State<Receiver>, headers: HeaderMap, body: Bytes) -> (StatusCode, HeaderMap) {
+async fn receive(
+    State(receiver): State<Receiver>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> (StatusCode, HeaderMap) {
     let text = |name: &str| headers[name].to_str().unwrap().to_owned();
     let call = Call {
         id: text("webhook-id"),
@@ -177,12 +181,15 @@ Webhook(case['secret']).verify(case['body'], case['headers'])";
             "webhook-signature": call.signature,
         },
     });
-    let mut child = Command::new(python_with(Path::new(env!("CARGO_TARGET_TMPDIR")), &["standardwebhooks==1.1.0"]))
-        .args(["-c", script])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = Command::new(python_with(
+        Path::new(env!("CARGO_TARGET_TMPDIR")),
+        &["standardwebhooks==1.1.0"],
+    ))
+    .args(["-c", script])
+    .stdin(Stdio::piped())
+    .stderr(Stdio::null())
+    .spawn()
+    .unwrap();
     child.stdin.take().unwrap().write_all(case.to_string().as_bytes()).unwrap();
     child.wait().unwrap().success()
 }
@@ -325,9 +332,10 @@ async fn an_agent_that_was_silent_gets_everything_once_it_is_well() {
         *receiver.healthy.lock().unwrap() = true;
         world.advance(Duration::from_secs(31 * 60));
         for _ in 0..1000 {
-            let arrived = receiver.calls().iter().any(|call| {
-                call.json()["data"]["client_message_id"] == "m1"
-            });
+            let arrived = receiver
+                .calls()
+                .iter()
+                .any(|call| call.json()["data"]["client_message_id"] == "m1");
             if arrived {
                 return;
             }
@@ -360,8 +368,7 @@ async fn addresses_inside_are_refused_unless_the_operator_allows_them_by_name() 
                     "name": "a", "connection_mode": "webhook", "webhook_url": url
                 });
                 let token = Some(person.token.as_str());
-                let answer =
-                    relay.call(Method::POST, "/agents", token, Some(&body)).await.unwrap();
+                let answer = relay.call(Method::POST, "/agents", token, Some(&body)).await.unwrap();
                 assert_eq!(
                     (answer.status.as_u16(), answer.code()),
                     (422, "WEBHOOK_URL_REFUSED"),
