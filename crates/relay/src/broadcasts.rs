@@ -29,8 +29,13 @@ const LOOK: Duration = Duration::from_secs(2);
 /// The same for the only node there is: it misses nothing.
 const LOOK_ALONE: Duration = Duration::from_secs(600);
 
+/// Starts telling news.
+pub(crate) fn start(relay: &Arc<Relay>) {
+    relay.tasks.spawn(run(Arc::clone(relay)));
+}
+
 /// Tells news until the relay stops.
-pub(crate) async fn run(relay: Arc<Relay>) {
+async fn run(relay: Arc<Relay>) {
     loop {
         let all_told = round(&relay).await;
         let pause = match relay.store.dialect() {
@@ -47,7 +52,7 @@ pub(crate) async fn run(relay: Arc<Relay>) {
 
 /// Tells all news there are, a chunk of each agent in turn, so that nobody waits for a popular one. Says
 /// whether everything was told.
-pub(crate) async fn round(relay: &Arc<Relay>) -> bool {
+async fn round(relay: &Arc<Relay>) -> bool {
     let mut nothing_failed = true;
     while nothing_failed && !relay.stopping.is_cancelled() {
         let agents = match relay.store.read(Waiting).await {

@@ -2,7 +2,7 @@
 
 use assent_relay_api::value::{Cursor, Limit};
 
-use crate::refusal::Refusal;
+use crate::{cursor, refusal::Refusal};
 
 /// Cuts `entries` to the page that was asked for, and says where the next one begins, if there is one.
 pub(crate) fn cut<T>(
@@ -18,15 +18,10 @@ pub(crate) fn cut<T>(
 }
 
 /// The number that a cursor holds.
-pub(crate) fn number(cursor: Option<&Cursor>) -> Result<Option<i64>, Refusal> {
-    let Some(cursor) = cursor else { return Ok(None) };
-    let number = cursor.as_str().parse().ok().filter(|number| *number >= 0);
-    number.map(Some).ok_or_else(unknown)
-}
-
-/// A cursor that no list of this kind gave.
-pub(crate) fn unknown() -> Refusal {
-    Refusal::invalid("/cursor", "this is not a cursor of this list; take `next_cursor` as it is")
+pub(crate) fn number(given: Option<&Cursor>) -> Result<Option<i64>, Refusal> {
+    let Some(given) = given else { return Ok(None) };
+    let number = given.as_str().parse().ok().filter(|number| *number >= 0);
+    number.map(Some).ok_or_else(cursor::unknown)
 }
 
 #[cfg(test)]

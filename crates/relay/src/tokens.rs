@@ -3,10 +3,22 @@
 use std::{sync::Arc, time::Duration};
 
 use assent_ids::{AgentId, TokenId, UnixMillis};
+use assent_protocol::{
+    a2h::{InvalidationReason, RelayEventType, SessionInvalidated},
+    wire::Object,
+};
 use assent_relay_api::model::TokenScope;
 use assent_store::{StoreError, Tx, Work};
 
-use crate::{columns::to_json, relay::Relay, secrets::hash, times::millis};
+use crate::{
+    columns::to_json,
+    events::{self, Content},
+    outbox::Outbox,
+    party::Party,
+    relay::Relay,
+    secrets::hash,
+    times::millis,
+};
 
 /// How often it is written down that a token is in use.
 const NOTED_EVERY: Duration = Duration::from_secs(5 * 60);
@@ -41,6 +53,26 @@ pub(crate) async fn store(
     ];
     tx.execute(STORE, &row).await?;
     Ok(())
+}
+
+/// Tells an agent that one of its tokens was revoked, or that it was deleted and all of them mean nothing.
+pub(crate) async fn tell_end(
+    tx: &mut Tx,
+    relay: &Relay,
+    agent: AgentId,
+    token: Option<TokenId>,
+    outbox: &mut Outbox,
+) -> Result<(), StoreError> {
+    let reason = match token {
+        Some(_) => InvalidationReason::TokenRevoked,
+        None => InvalidationReason::AgentDeleted,
+    };
+    let token = token.map(|token| ("token_id".to_owned(), token.to_string().into()));
+    let extra = token.into_iter().collect::<Object>();
+    let data = SessionInvalidated { reason: reason.into(), extra };
+    let content = Content::notice(RelayEventType::SessionInvalidated, &data)?;
+    let agent = Party::Agent(agent);
+    events::append_one(tx, &relay.minter, agent, &content, outbox).await.map(|_| ())
 }
 
 /// Writes down that a token was used, if that was not done lately. Nobody waits for it.

@@ -15,7 +15,9 @@ const PLACES: usize = 8;
 pub(crate) struct Places([Mutex<()>; PLACES]);
 
 /// The right to judge manifests of an agent.
-pub(crate) struct Place<'a>(Option<MutexGuard<'a, ()>>);
+pub(crate) struct Place<'a> {
+    _held: Option<MutexGuard<'a, ()>>,
+}
 
 impl Places {
     /// Waits for the place of `agent`.
@@ -23,8 +25,8 @@ impl Places {
         let letters = agent.ulid().to_string();
         let number = letters.bytes().fold(0_usize, |sum, byte| sum.wrapping_add(byte.into()));
         match self.0.get(number % PLACES) {
-            Some(place) => Place(Some(place.lock().await)),
-            None => Place(None),
+            Some(place) => Place { _held: Some(place.lock().await) },
+            None => Place { _held: None },
         }
     }
 }

@@ -7,7 +7,7 @@ mod get_agent;
 mod get_telemetry;
 mod if_match;
 mod list_tokens;
-
+mod register_agent_keys;
 mod revoke_token;
 mod search_agents;
 mod search_cursor;
@@ -18,8 +18,8 @@ use crate::http::Routes;
 /// Adds the operations on agents.
 pub(super) fn routes(routes: Routes) -> Routes {
     use assent_relay_api::operations::agents::{
-        CreateAgent, CreateToken, DeleteAgent, GetAgent, GetTelemetry, ListTokens, RevokeToken,
-        SearchAgents, UpdateAgent,
+        CreateAgent, CreateToken, DeleteAgent, GetAgent, GetTelemetry, ListTokens,
+        RegisterAgentKeys, RevokeToken, SearchAgents, UpdateAgent,
     };
     routes
         .serve::<CreateAgent>()
@@ -31,4 +31,5 @@ pub(super) fn routes(routes: Routes) -> Routes {
         .serve::<CreateToken>()
         .serve::<ListTokens>()
         .serve::<RevokeToken>()
+        .serve::<RegisterAgentKeys>()
 }

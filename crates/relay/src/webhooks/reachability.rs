@@ -114,6 +114,17 @@ const PARK: &str = "UPDATE webhook_deliveries SET next_attempt_at = $2
 const GIVE_UP: &str = "UPDATE webhook_deliveries SET status = 'failed', finished_at = $3
     WHERE agent_id = $1 AND status = 'pending' AND created_at < $2";
 
+/// Delivers what waits, because the agent is well again or has another address.
+pub(crate) async fn try_again(
+    tx: &mut Tx,
+    agent_id: &str,
+    now: UnixMillis,
+) -> Result<(), StoreError> {
+    tx.execute(RECOVERED, &[agent_id.into()]).await?;
+    tx.execute(RESUME, &[agent_id.into(), millis(now).into()]).await?;
+    Ok(())
+}
+
 impl Work for Asked {
     type Output = ();
     type Error = StoreError;
@@ -121,9 +132,7 @@ impl Work for Asked {
     async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
         let (agent_id, now) = (&self.agent.agent_id, millis(self.now));
         if self.well {
-            tx.execute(RECOVERED, &[agent_id.into()]).await?;
-            tx.execute(RESUME, &[agent_id.into(), now.into()]).await?;
-            return Ok(());
+            return try_again(tx, agent_id, self.now).await;
         }
         let silent_for = u64::try_from(now.saturating_sub(self.agent.since)).unwrap_or_default();
         let pause = health_pause(Duration::from_millis(silent_for));

@@ -12,15 +12,17 @@ use crate::{
     operations::{Answer, Call, Serve},
     outbox::Outbox,
     party::{Party, stored as id},
+    prekeys,
     refusal::Refusal,
     relay::Relay,
     times::millis,
+    tokens,
 };
 
 impl Serve for DeleteAgent {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
         let delete =
-            Delete { agent: call.path.agent_id, caller: call.caller, now: millis(relay.now()) };
+            Delete { agent: call.path.agent_id, caller: call.caller, relay: Arc::clone(relay) };
         relay.commit(delete).await?;
         Ok(Answer::new(Empty {}))
     }
@@ -29,12 +31,12 @@ impl Serve for DeleteAgent {
 struct Delete {
     agent: AgentId,
     caller: Caller,
-    now: i64,
+    relay: Arc<Relay>,
 }
 
 const DELETED: &str = "SELECT owner_id FROM agents WHERE agent_id = $1 AND deleted_at IS NOT NULL";
 /// Everything that ends with an agent. The row itself stays, for what people have signed names it.
-const END: [&str; 6] = [
+const END: [&str; 5] = [
     "UPDATE agents SET deleted_at = $2, updated_at = $2 WHERE agent_id = $1",
     "UPDATE agent_tokens SET revoked_at = $2 WHERE agent_id = $1 AND revoked_at IS NULL",
     // People who are to be told are marked; see `broadcasts`.
@@ -42,13 +44,9 @@ const END: [&str; 6] = [
             reauth_version = NULL, told_version = -1, suspended_by = NULL, suspended_reason = NULL,
             updated_at = $2
         WHERE agent_id = $1 AND status <> 'revoked'",
-    "UPDATE conversation_members SET left_at = $2, left_seq = (SELECT c.last_seq
-            FROM conversations c WHERE c.conversation_id = conversation_members.conversation_id)
-        WHERE party_id = $1 AND left_at IS NULL",
+    "UPDATE conversation_members SET left_at = $2 WHERE party_id = $1 AND left_at IS NULL",
     "UPDATE webhook_deliveries SET status = 'failed', finished_at = $2
         WHERE agent_id = $1 AND status = 'pending'",
-    // Nobody can seal anything to it any more.
-    "UPDATE one_time_prekeys SET claimed_at = $2 WHERE owner_id = $1 AND claimed_at IS NULL",
 ];
 const FORGET: [&str; 3] = [
     "DELETE FROM webhook_secrets WHERE agent_id = $1",
@@ -62,7 +60,7 @@ impl Work for Delete {
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         let mut outbox = Outbox::default();
-        let agent_id = self.agent.to_string();
+        let (agent_id, now) = (self.agent.to_string(), millis(self.relay.now()));
         if self.was_deleted(tx).await? {
             return Ok(((), outbox));
         }
@@ -70,11 +68,13 @@ impl Work for Delete {
         tx.lock(&agent_id).await?;
         broadcasts::pause(tx, self.agent).await?;
         for statement in END {
-            tx.execute(statement, &[(&agent_id).into(), self.now.into()]).await?;
+            tx.execute(statement, &[(&agent_id).into(), now.into()]).await?;
         }
         for statement in FORGET {
             tx.execute(statement, &[(&agent_id).into()]).await?;
         }
+        prekeys::forget(tx, &agent_id).await?;
+        tokens::tell_end(tx, &self.relay, self.agent, None, &mut outbox).await?;
         broadcasts::begin_farewell(tx, self.agent, &mut outbox).await?;
         outbox.expelled.push(Party::Agent(self.agent));
         agents::changed(tx, self.agent).await?;

@@ -17,11 +17,12 @@ use crate::{
     refusal::Refusal,
     relay::Relay,
     times::millis,
+    tokens,
 };
 
 impl Serve for RevokeToken {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
-        let revoke = Revoke { path: call.path, caller: call.caller, now: millis(relay.now()) };
+        let revoke = Revoke { path: call.path, caller: call.caller, relay: Arc::clone(relay) };
         relay.commit(revoke).await?;
         Ok(Answer::new(Empty {}))
     }
@@ -30,12 +31,12 @@ impl Serve for RevokeToken {
 struct Revoke {
     path: TokenPath,
     caller: Caller,
-    now: i64,
+    relay: Arc<Relay>,
 }
 
-/// The first time counts: a revocation that is repeated changes nothing.
-const REVOKE: &str = "UPDATE agent_tokens SET revoked_at = COALESCE(revoked_at, $3)
-    WHERE agent_id = $1 AND token_id = $2";
+const REVOKE: &str = "UPDATE agent_tokens SET revoked_at = $3
+    WHERE agent_id = $1 AND token_id = $2 AND revoked_at IS NULL";
+const KNOWN: &str = "SELECT count(*) FROM agent_tokens WHERE agent_id = $1 AND token_id = $2";
 
 impl Work for Revoke {
     type Output = ((), Outbox);
@@ -44,11 +45,16 @@ impl Work for Revoke {
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         let (agent, token) = (self.path.agent_id, self.path.token_id);
         agents::admit(tx, RevokeToken::ACCESS, &self.caller, agent).await?;
-        let row = [agent.to_string().into(), token.to_string().into(), self.now.into()];
-        if tx.execute(REVOKE, &row).await? == 0 {
+        let (agent_id, token_id) = (agent.to_string(), token.to_string());
+        if tx.scalar::<i64>(KNOWN, &[(&agent_id).into(), (&token_id).into()]).await? == 0 {
             return Err(Refusal::not_found("token"));
         }
-        let outbox = Outbox { revoked: vec![(agent, token)], ..Outbox::default() };
+        let mut outbox = Outbox::default();
+        let row = [agent_id.into(), token_id.into(), millis(self.relay.now()).into()];
+        if tx.execute(REVOKE, &row).await? > 0 {
+            tokens::tell_end(tx, &self.relay, agent, Some(token), &mut outbox).await?;
+            outbox.revoked.push((agent, token));
+        }
         Ok(((), outbox))
     }
 }

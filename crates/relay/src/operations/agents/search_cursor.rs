@@ -6,7 +6,7 @@ use std::fmt;
 use assent_ids::AgentId;
 use assent_relay_api::operations::agents::AgentSearch;
 
-use crate::{catalog::Rank, pages, refusal::Refusal};
+use crate::{catalog::Rank, cursor, refusal::Refusal};
 
 /// A place in the answers to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +43,13 @@ impl fmt::Display for Place {
 
 /// The place that the cursor of a search names.
 pub(super) fn read(search: &AgentSearch) -> Result<Option<Place>, Refusal> {
-    let Some(cursor) = &search.cursor else { return Ok(None) };
-    let place = match (search.q.is_some(), cursor.as_str().split_once('.')) {
+    let Some(given) = &search.cursor else { return Ok(None) };
+    let place = match (search.q.is_some(), given.as_str().split_once('.')) {
         (true, Some((score, agent))) => ranked(score, agent),
-        (false, None) => cursor.as_str().parse().ok().map(Place::Listed),
+        (false, None) => given.as_str().parse().ok().map(Place::Listed),
         (true, None) | (false, Some(_)) => None,
     };
-    place.map(Some).ok_or_else(pages::unknown)
+    place.map(Some).ok_or_else(cursor::unknown)
 }
 
 fn ranked(score: &str, agent: &str) -> Option<Place> {

@@ -141,9 +141,6 @@ struct Apply {
 const CHANGE: &str = "UPDATE agents SET name = $2, description = $3, connection_mode = $4,
         webhook_url = $5, health_check_url = $6, updated_at = $7
     WHERE agent_id = $1";
-/// A new address gets a new chance.
-const REACHABLE: &str = "UPDATE agents SET unreachable_since = NULL, next_health_check_at = NULL
-    WHERE agent_id = $1";
 
 impl Work for Apply {
     /// `None` if another manifest was published meanwhile.
@@ -157,7 +154,7 @@ impl Work for Apply {
         if present.version != self.expected {
             return Ok((None, outbox));
         }
-        let webhook_secret = self.change(tx, &present).await?;
+        let webhook_secret = self.change(tx, &present, &mut outbox).await?;
         let new = self.manifest.as_ref().filter(|new| present.hash.as_ref() != Some(&new.hash));
         let version = match new {
             Some(manifest) => self.publish(tx, &present, manifest, &mut outbox).await?,
@@ -170,7 +167,12 @@ impl Work for Apply {
 
 impl Apply {
     /// Changes everything but the manifest. Gives back a secret if the agent is called from now on.
-    async fn change(&self, tx: &mut Tx, present: &AgentRow) -> Result<Option<Secret>, Refusal> {
+    async fn change(
+        &self,
+        tx: &mut Tx,
+        present: &AgentRow,
+        outbox: &mut Outbox,
+    ) -> Result<Option<Secret>, Refusal> {
         let changes = &*self.changes;
         let given = changes.description.as_ref().map(Description::as_str);
         let description = given.or(present.description.as_deref()).filter(|text| !text.is_empty());
@@ -194,7 +196,8 @@ impl Apply {
         ];
         tx.execute(CHANGE, &row).await?;
         if webhook != present.webhook_url {
-            tx.execute(REACHABLE, &[self.agent.to_string().into()]).await?;
+            webhooks::try_again(tx, &self.agent.to_string(), self.relay.now()).await?;
+            outbox.deliveries = true;
         }
         if is_called && present.connection_mode != ConnectionMode::Webhook {
             return Ok(Some(webhooks::new_secret(tx, &self.relay, self.agent).await?));

@@ -3,21 +3,23 @@
 use std::sync::Arc;
 
 use assent_ids::{ConversationId, RelationId, UserId};
-use assent_protocol::a2h::{ApiCode, RelayEventType};
+use assent_protocol::a2h::{ApiCode, ApiError, RelayEventType};
 use assent_relay_api::{
     ledger::{LedgerAction, RelationKey},
-    model::{RelationGrant, RelationState},
+    model::{ConversationKind, RelationGrant, RelationState},
     operations::relations::{CreateRelation, NewRelation},
 };
-use assent_store::{Tx, Work};
+use assent_store::{StoreError, Tx, Work};
 use http::StatusCode;
 
 use crate::{
     agents,
     columns::to_json,
+    conversations::{self, Founded},
     events::count,
     operations::{Answer, Call, Serve},
     outbox::Outbox,
+    party::Party,
     refusal::Refusal,
     relations::{self, Consent, Declared, Found},
     relay::Relay,
@@ -56,10 +58,6 @@ struct Establish {
     relay: Arc<Relay>,
 }
 
-const NEW_CONVERSATION: &str = "INSERT INTO conversations
-    (conversation_id, kind, founder_id, created_at) VALUES ($1, 'h2a', $2, $3)";
-const NEW_MEMBER: &str = "INSERT INTO conversation_members
-    (conversation_id, party_id, joined_at, joined_seq) VALUES ($1, $2, $3, 0)";
 const NEW: &str = "INSERT INTO h2a_relations (relation_id, user_id, agent_id, conversation_id,
         status, granted_scopes, manifest_hash, manifest_version, told_version,
         created_at, updated_at)
@@ -128,19 +126,12 @@ impl Establish {
             tx.execute(AGAIN, &row).await?;
             return Ok(relation_id);
         }
-        let (user, agent) = (self.user.to_string(), self.request.agent_id.to_string());
-        let conversation = self.conversation_id.to_string();
-        let row = [(&conversation).into(), (&user).into(), now.into()];
-        tx.execute(NEW_CONVERSATION, &row).await?;
-        for party in [&user, &agent] {
-            let row = [(&conversation).into(), party.into(), now.into()];
-            tx.execute(NEW_MEMBER, &row).await?;
-        }
+        self.begin_conversation(tx).await?;
         let row = [
             self.relation_id.to_string().into(),
-            user.into(),
-            agent.into(),
-            conversation.into(),
+            self.user.to_string().into(),
+            self.request.agent_id.to_string().into(),
+            self.conversation_id.to_string().into(),
             scopes.into(),
             hash.into(),
             version.into(),
@@ -149,6 +140,15 @@ impl Establish {
         tx.execute(NEW, &row).await?;
         Ok(self.relation_id)
     }
+
+    async fn begin_conversation(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        let (conversation_id, founder) = (self.conversation_id, self.user);
+        let now = self.relay.now();
+        let kind = ConversationKind::Private;
+        conversations::found(tx, Founded { conversation_id, kind, founder, now }).await?;
+        let agent = Party::Agent(self.request.agent_id);
+        conversations::add_member(tx, conversation_id, agent, Some(founder), now).await
+    }
 }
 
 fn refuse_living(found: &Found) -> Result<(), Refusal> {
@@ -156,7 +156,7 @@ fn refuse_living(found: &Found) -> Result<(), Refusal> {
         return Ok(());
     }
     let text = "there is a relation with this agent already; change that one";
-    let error = assent_protocol::a2h::ApiError::new(ApiCode::Conflict, text);
+    let error = ApiError::new(ApiCode::Conflict, text);
     Err(error.with("relation_id", found.relation.relation_id.to_string()).into())
 }
 

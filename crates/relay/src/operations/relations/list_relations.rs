@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::AgentId;
+use assent_ids::{AgentId, RelationId};
 use assent_protocol::a2h::Page;
 use assent_relay_api::{
     model::{Relation, RelationState},
@@ -13,6 +13,7 @@ use assent_store::{StoreError, Tx, Work};
 
 use crate::{
     caller::Caller,
+    cursor,
     events::count,
     operations::{Answer, Call, Serve},
     pages,
@@ -25,6 +26,8 @@ use crate::{
 impl Serve for ListRelations {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
         let limit = call.query.limit.unwrap_or_default();
+        let before = call.query.cursor.as_ref().map(|given| given.as_str().parse::<RelationId>());
+        before.transpose().map_err(|_| cursor::unknown())?;
         let relations = relay.store.read(List { caller: call.caller, query: call.query }).await?;
         let place = |relation: &Relation| relation.relation_id.to_string();
         let (data, next_cursor) = pages::cut(relations, limit, place);
