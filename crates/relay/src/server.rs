@@ -108,8 +108,7 @@ impl Server {
         bus::start(&relay);
         retention::start(&relay);
         webhooks::start(&relay);
-<<<<<<< HEAD
-        relay.tasks.spawn(broadcasts::run(Arc::clone(&relay)));
+        broadcasts::start(&relay);
         Ok(Self { relay, address, _directory: directory })
     }
 
@@ -120,10 +119,6 @@ impl Server {
     /// If it cannot.
     pub async fn check(settings: &Settings) -> Result<Reached, OpenError> {
         Database::probe(&settings.location(), MIGRATIONS).await
-=======
-        broadcasts::start(&relay);
-        Ok(Self { relay, address })
->>>>>>> 9473a2c (relay: register the keys of agents, and meet the others)
     }
 
     /// Where it listens.

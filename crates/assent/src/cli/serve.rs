@@ -15,7 +15,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<String>,
     /// sqlite:PATH or postgres://… [env: ASSENT_DATABASE] [default: relay.db in the data directory]
-    #[arg(long, value_name = "LOCATION", hide_env_values = true)]
+    #[arg(long, value_name = "LOCATION")]
     pub(crate) database: Option<String>,
     /// What wakes other nodes: none, postgres or nats://… [env: ASSENT_BUS] [default: none]
     #[arg(long, value_name = "BUS")]

@@ -10,7 +10,6 @@
 mod accounts;
 mod agent;
 mod agents;
-<<<<<<< HEAD
 mod devices;
 mod groups;
 mod keys;
@@ -28,13 +27,6 @@ mod server;
 mod sessions;
 mod socket;
 mod sockets;
-=======
-mod manifests;
-mod person;
-mod reauth;
-mod relations;
-mod search;
->>>>>>> 9473a2c (relay: register the keys of agents, and meet the others)
 mod strangers;
 mod webhooks;
 mod world;
