@@ -1,7 +1,5 @@
 //! Talking to a relay from a command that ends with the answer.
 
-use std::io::Write as _;
-
 use assent_relay_api::client::ClientError;
 
 use crate::{

@@ -26,14 +26,14 @@ impl Work for ReadEvents {
 }
 
 /// Events as answers list them. The number of the last one goes on where this ends.
-pub(crate) fn page(events: Vec<Stored>, limit: u32) -> Result<Page<RelayEvent>, StoreError> {
+pub(crate) fn page(events: &[Stored], limit: u32) -> Result<Page<RelayEvent>, StoreError> {
     let is_full = events.len() >= usize::try_from(limit).unwrap_or(usize::MAX);
     let last = events.last().map(|event| event.event_id.to_string());
-    let data = events.into_iter().map(event).collect::<Result<_, _>>()?;
+    let data = events.iter().map(event).collect::<Result<_, _>>()?;
     Ok(Page { data, next_cursor: last.filter(|_| is_full) })
 }
 
-fn event(stored: Stored) -> Result<RelayEvent, StoreError> {
+fn event(stored: &Stored) -> Result<RelayEvent, StoreError> {
     let body = serde_json::from_str(&stored.data)
         .and_then(|data| EventBody::read(&stored.kind, data))
         .map_err(|error| StoreError::Refused(format!("an event cannot be read: {error}")))?;

@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::atomic::{AtomicU32, Ordering},
+    thread::sleep,
+    time::Duration,
 };
 
 use tempfile::TempDir;
@@ -112,7 +114,22 @@ fn launch(data: &Path, port: u16, as_other: bool) -> Process {
             .arg(data),
     );
     process.wait_for_port(port);
+    wait_until_it_answers(&port_text);
     process
+}
+
+/// It accepts connections before it has finished its recovery.
+fn wait_until_it_answers(port: &str) {
+    for _ in 0..1000 {
+        let ready = Command::new(installed("pg_isready"))
+            .args(["--quiet", "--host=127.0.0.1", "--port", port])
+            .status();
+        if ready.is_ok_and(|status| status.success()) {
+            return;
+        }
+        sleep(Duration::from_millis(20));
+    }
+    panic!("the server does not become ready");
 }
 
 /// The server refuses to run as root: then it runs as the user that its package made.

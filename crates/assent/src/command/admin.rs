@@ -5,7 +5,10 @@ mod backup;
 mod keys;
 mod relations;
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use assent_relay_api::client::{Client, ClientError, ClientOptions};
 use serde::Serialize;
@@ -25,7 +28,7 @@ pub(super) fn run(arguments: &Admin) -> Exit {
         let message = "the environment does not tell where the relay is: say it with `--data DIR`";
         return remote::misused(message, as_json);
     };
-    let operator = Operator::new(data, as_json);
+    let operator = Operator::new(&data, as_json);
     match &arguments.command {
         AdminCommand::Agents(command) => agents::run(&operator, command),
         AdminCommand::Relations(command) => relations::run(&operator, command),
@@ -49,7 +52,7 @@ struct Operator {
 }
 
 impl Operator {
-    fn new(data: PathBuf, as_json: bool) -> Self {
+    fn new(data: &Path, as_json: bool) -> Self {
         let options = ClientOptions { call_timeout: PATIENCE, ..ClientOptions::default() };
         Self { client: Client::admin(data.join("admin.sock"), &options), as_json }
     }

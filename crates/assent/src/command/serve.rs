@@ -4,7 +4,6 @@ mod check_config;
 mod settings;
 
 use std::{
-    io::Write as _,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     path::{Path, PathBuf},
     time::Duration,

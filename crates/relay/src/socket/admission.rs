@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::TokenId;
+use assent_ids::{DeviceId, TokenId};
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::socket::{
     AUTH_TIMEOUT, Auth, AuthError, AuthErrorReason, AuthOk, ClientFrame, CloseCode, ServerFrame,
@@ -16,7 +16,9 @@ use super::{
     client::{Client, Login},
     wire::Wire,
 };
-use crate::{caller::Caller, http::identify, party::Party, refusal::Refusal, relay::Relay};
+use crate::{
+    caller::Caller, devices, http::identify, party::Party, refusal::Refusal, relay::Relay,
+};
 
 /// A client that is not let in, and what it is told.
 struct Rejected(AuthErrorReason, String, CloseCode);
@@ -90,6 +92,7 @@ async fn enter(relay: &Arc<Relay>, door: Door, auth: Auth) -> Entered {
     // Known to the hub before the store is asked: whatever is stored from here on arrives.
     let connected = relay.hub.connect(party);
     let position = ReadPosition { party, device: auth.device_id };
+    check_device(relay, party, auth.device_id).await?;
     let (latest, acknowledged) = relay
         .store
         .read(position)
@@ -103,6 +106,22 @@ async fn enter(relay: &Arc<Relay>, door: Door, auth: Auth) -> Entered {
         expires_in_seconds: login.map(|login| login.expires_at.since(relay.now()).as_secs()),
     };
     Ok((Client::new(party, auth.device_id, (login, token), connected, cursor), ok))
+}
+
+/// A device that was removed is not let in, whatever token it has.
+async fn check_device(
+    relay: &Relay,
+    party: Party,
+    device: Option<DeviceId>,
+) -> Result<(), Refused> {
+    let (Party::User(user_id), Some(device_id)) = (party, device) else { return Ok(()) };
+    let connected = devices::Connected { user_id, device_id, now: relay.now() };
+    let gone = |_| Refused::Ended(End::Close(CloseCode::GoingAway));
+    if relay.store.write(connected).await.map_err(gone)? {
+        return Ok(());
+    }
+    let text = "there is no such device; it may have been removed".to_owned();
+    Err(Rejected(AuthErrorReason::SessionRevoked, text, CloseCode::SessionEnded).into())
 }
 
 /// Whose token it is, if its holder came through the right door.

@@ -32,7 +32,7 @@ impl Visit for Line {
     }
 }
 
-fn keep(line: Line) {
+fn keep(line: &Line) {
     let mut lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
     lines.push_str(&line.0);
     lines.push('\n');
@@ -46,14 +46,14 @@ impl Subscriber for Recorder {
     fn new_span(&self, span: &Attributes<'_>) -> Id {
         let mut line = Line(span.metadata().name().to_owned());
         span.record(&mut line);
-        keep(line);
+        keep(&line);
         Id::from_u64(1)
     }
 
     fn record(&self, _: &Id, values: &Record<'_>) {
         let mut line = Line("more".to_owned());
         values.record(&mut line);
-        keep(line);
+        keep(&line);
     }
 
     fn record_follows_from(&self, _: &Id, _: &Id) {}
@@ -61,7 +61,7 @@ impl Subscriber for Recorder {
     fn event(&self, event: &Event<'_>) {
         let mut line = Line(event.metadata().target().to_owned());
         event.record(&mut line);
-        keep(line);
+        keep(&line);
     }
 
     fn enter(&self, _: &Id) {}

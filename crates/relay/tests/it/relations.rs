@@ -211,12 +211,17 @@ async fn only_a_device_of_the_person_signs_and_only_while_it_is_there() {
 async fn a_chain_never_forks_however_many_devices_sign_at_once() {
     on_both(async |world| {
         let (_, relation) = settled(world).await;
-        let mut rivals = tokio::task::JoinSet::new();
+        let mut updates = Vec::new();
         for number in 0..20 {
-            let relation = relation.clone();
             let scopes: &[&str] = if number % 2 == 0 { &[] } else { &["filesystem:read"] };
             let mut update = serde_json::to_value(relation.next("update", scopes).await).unwrap();
             update["issued_at"] = json!(future(number));
+            updates.push(update);
+        }
+        // All of them continue the same entry.
+        let mut rivals = tokio::task::JoinSet::new();
+        for update in updates {
+            let relation = relation.clone();
             rivals.spawn(async move { relation.send(&entry(&update)).await });
         }
         let answers = rivals.join_all().await;

@@ -97,7 +97,7 @@ impl World {
     pub(crate) async fn start(postgres: bool, change: impl Fn(&mut Settings)) -> Self {
         let data = tempfile::tempdir().unwrap();
         let database = postgres.then(assent_test_servers::database);
-        let mut settings = Settings::new(data.path());
+        let mut settings = Settings::new(data.path().join("data"));
         settings.listen = SocketAddr::from(([127, 0, 0, 1], 0));
         settings.database = database.as_ref().map(|database| database.url().parse().unwrap());
         change(&mut settings);
@@ -135,7 +135,7 @@ impl World {
 
     /// Where the relay keeps its files.
     pub(crate) fn data(&self) -> &Path {
-        self.data.path()
+        &self.settings.data
     }
 
     /// The address of the PostgreSQL, if it is on one.

@@ -39,9 +39,15 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn read(mut self) {
         let (table, errors) = DeTable::parse_recoverable(self.text);
+        let mut line_before = None;
         for error in errors {
             let offset = error.span().map_or(0, |span| span.start);
-            self.complain(offset, error.message().to_owned());
+            let line = self.text.get(..offset).map(|before| before.matches('\n').count());
+            // What follows a mistake on its line mostly follows from it.
+            if line.is_none() || line != line_before {
+                self.complain(offset, error.message().to_owned());
+            }
+            line_before = line;
         }
         self.table(table.get_ref(), "");
     }

@@ -43,7 +43,7 @@ fn listen(given: &mut Given) -> u16 {
     given.one("listen", 1, str::parse::<u16>, ToString::to_string)
 }
 
-fn problems(problems: Problems) -> Vec<String> {
+fn problems(problems: &Problems) -> Vec<String> {
     let file = |text: &str| text.rsplit_once("/relay.toml").map(|(_, rest)| rest.to_owned());
     let lines = problems.0.iter().map(ToString::to_string);
     lines.map(|line| file(&line).unwrap_or(line)).collect()
@@ -81,7 +81,7 @@ fn every_mistake_of_a_file_is_named_at_once_with_its_line() {
     listen(&mut given);
     given.one("limits.lock", duration("1s").unwrap(), duration, |_| String::new());
     assert_eq!(
-        problems(given.finish().unwrap_err()),
+        problems(&given.finish().unwrap_err()),
         [
             ":1: there is no setting `lisen`; did you mean `listen`?",
             ":2: invalid digit found in string",
@@ -102,7 +102,7 @@ fn mistakes_elsewhere_name_the_variable_and_the_flag_and_never_the_value() {
     let mut given = said.given();
     listen(&mut given);
     given.one("log_level", 0, str::parse::<u8>, ToString::to_string);
-    let told = problems(given.finish().unwrap_err());
+    let told = problems(&given.finish().unwrap_err());
     let mistake = "invalid digit found in string";
     assert_eq!(told, [format!("ASSENT_LOG_LEVEL: {mistake}"), format!("--listen: {mistake}")]);
 }
@@ -111,7 +111,7 @@ fn mistakes_elsewhere_name_the_variable_and_the_flag_and_never_the_value() {
 fn a_file_that_is_not_there_is_a_mistake() {
     let file = Some(PathBuf::from("/nonexistent/relay.toml"));
     let given = collect(&SETTINGS, &Sources { flags: vec![], environment: &|_| None, file });
-    let told = problems(given.finish().unwrap_err());
+    let told = problems(&given.finish().unwrap_err());
     assert!(told[0].starts_with(": it cannot be read: "), "{told:?}");
 }
 

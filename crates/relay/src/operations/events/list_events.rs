@@ -20,6 +20,6 @@ impl Serve for ListEvents {
         };
         let limit = read.limit;
         let events = relay.store.read(read).await?;
-        Ok(Answer::new(page(events, limit)?))
+        Ok(Answer::new(page(&events, limit)?))
     }
 }

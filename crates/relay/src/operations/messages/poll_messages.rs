@@ -37,7 +37,7 @@ impl Serve for PollMessages {
             let events = relay.store.read(ReadEvents { party, after, limit }).await?;
             let is_over = Instant::now() >= end || relay.stopping.is_cancelled();
             if !events.is_empty() || is_over {
-                return Ok(Answer::new(page(events, limit)?));
+                return Ok(Answer::new(page(&events, limit)?));
             }
             let arrived = timeout_at(end.min(Instant::now() + LOOK), connected.arrived());
             tokio::select! {
