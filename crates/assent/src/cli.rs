@@ -138,7 +138,7 @@ pub(crate) struct Diff {
 pub(crate) struct Push {
     #[command(flatten)]
     pub(crate) file: File,
-    /// The relay, such as https://relay.example
+    /// The relay, such as `https://relay.example`
     #[arg(long, value_name = "URL")]
     pub(crate) relay: String,
     /// The agent, agt_…
