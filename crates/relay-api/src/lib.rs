@@ -1,14 +1,14 @@
 //! The interface of the relay as data.
 //!
 //! * [`Operation`]: what one HTTP operation takes, what it answers, who may call it, how it can fail.
-//! * [`operations`]: all of them, and the lists in which they stand.
+//! * [`mod@operations`]: all of them, and the lists in which they stand.
 //! * [`Access`]: who may call, precisely enough that every combination can be tested.
 //! * [`Reply`]: how an answer stands in its envelope.
 //! * [`ledger`]: what people granted, signed and chained.
 //! * [`openapi`]: the OpenAPI 3.1 document.
 //! * [`read`]: reads requests, and says what is wrong with them.
 //! * [`socket`]: the frames of the WebSocket; [`webhook`]: what is delivered to agents that are called.
-//! * [`write`]: writes requests; with the feature `client`, `client` sends them.
+//! * [`mod@write`]: writes requests; with the feature `client`, `client` sends them.
 //! * [`value`]: what requests and answers are made of.
 //!
 //! Invariant: data only. Nothing here stores, decides or opens anything.

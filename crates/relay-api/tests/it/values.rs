@@ -9,6 +9,7 @@ use assent_relay_api::{
     },
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;
 
@@ -26,9 +27,12 @@ fn refusal<T: DeserializeOwned>(text: &str) -> Option<ApiCode> {
     Some(error.code.known().unwrap())
 }
 
-fn check<T: DeserializeOwned>(good: &[&str], bad: &[&str]) {
+/// Whatever is good is good by the schema too; the schema may admit a little more.
+fn check<T: DeserializeOwned + JsonSchema>(good: &[&str], bad: &[&str]) {
+    let schema = jsonschema::validator_for(schemars::schema_for!(T).as_value()).unwrap();
     for text in good {
         assert_eq!(refusal::<T>(text), None, "{text}");
+        assert!(schema.is_valid(&json!(text)), "{text}");
     }
     for text in bad {
         assert_eq!(refusal::<T>(text), Some(ApiCode::ValidationFailed), "{text}");
@@ -191,4 +195,30 @@ fn large_pages_and_long_waits_are_cut_and_empty_pages_refused() {
         (Some(ApiCode::ValidationFailed), &json!("/limit"))
     );
     assert_eq!(read("limit=many").unwrap_err().code, ApiCode::BadRequest);
+}
+
+/// The texts of ids and names that their types accept, their schemas accept as well.
+#[test]
+fn ids_and_names_are_good_by_their_schemas() {
+    fn check<T: JsonSchema + std::str::FromStr>(texts: &[&str], wrong: &str) {
+        let schema = jsonschema::validator_for(schemars::schema_for!(T).as_value()).unwrap();
+        for text in texts {
+            assert!(text.parse::<T>().is_ok() && schema.is_valid(&json!(text)), "{text}");
+        }
+        assert!(wrong.parse::<T>().is_err() && !schema.is_valid(&json!(wrong)), "{wrong}");
+    }
+    check::<assent_ids::UserId>(
+        &[
+            "usr_00000000000000000000000000",
+            "usr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+            "usr_01JZ8Q4Y7N3M5K2B9C6D1E0F4G",
+        ],
+        "usr_8ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+    );
+    check::<assent_ids::ClientMessageId>(&["a", "é/…", &"x".repeat(256)], "a b");
+    check::<assent_ids::ToolName>(&["ab", "a_9", &"a".repeat(32)], "A");
+    check::<assent_ids::ScopeId>(&["a:b", "file_system2:read_all"], "a");
+    check::<assent_ids::I18nKey>(&["a", "a.B-c.d_1"], "a..b");
+    check::<assent_ids::Namespace>(&["a", "A.b-c/d:e_1"], "a b");
+    check::<assent_ids::ManifestHash>(&[&"0a".repeat(32)], &"0A".repeat(32));
 }
