@@ -8,7 +8,11 @@ use std::{
 
 use assent_test_relay::{Address, Agent, Person, Relation, Socket};
 use serde_json::json;
-use tokio::{sync::watch, task::JoinHandle, time::sleep};
+use tokio::{
+    sync::watch,
+    task::JoinHandle,
+    time::{Instant, sleep, timeout_at},
+};
 
 /// A person who sends to an agent, and everything that was observed.
 pub(crate) struct Load {
@@ -19,7 +23,8 @@ pub(crate) struct Load {
     /// Where the relay is, or nowhere.
     relay: watch::Sender<Option<Address>>,
     stop: watch::Sender<bool>,
-    tasks: Vec<JoinHandle<()>>,
+    senders: Vec<JoinHandle<()>>,
+    reader: Option<JoinHandle<()>>,
 }
 
 /// What was observed.
@@ -37,6 +42,12 @@ pub(crate) struct Seen {
     pub(crate) unavailable: u64,
 }
 
+impl Seen {
+    fn all_handled(&self) -> bool {
+        self.acknowledged.keys().all(|id| self.handled.contains(id))
+    }
+}
+
 impl Load {
     /// Registers a person and an agent, and puts them in touch.
     pub(crate) async fn prepare(relay: Address) -> Self {
@@ -50,7 +61,8 @@ impl Load {
             seen: Arc::default(),
             relay: watch::channel(Some(relay)).0,
             stop: watch::channel(false).0,
-            tasks: Vec::new(),
+            senders: Vec::new(),
+            reader: None,
         }
     }
 
@@ -64,15 +76,10 @@ impl Load {
                 relay: self.relay.subscribe(),
                 stop: self.stop.subscribe(),
             };
-            self.tasks.push(tokio::spawn(sender.run(number)));
+            self.senders.push(tokio::spawn(sender.run(number)));
         }
-        let reading = read(
-            self.agent.clone(),
-            Arc::clone(&self.seen),
-            self.relay.subscribe(),
-            self.stop.subscribe(),
-        );
-        self.tasks.push(tokio::spawn(reading));
+        let reading = read(self.agent.clone(), Arc::clone(&self.seen), self.relay.subscribe());
+        self.reader = Some(tokio::spawn(reading));
     }
 
     /// Tells everybody where the relay is now.
@@ -84,24 +91,24 @@ impl Load {
         self.seen.lock().unwrap()
     }
 
-    /// Waits until everything that was acknowledged has been handled, stops, and checks all of it.
-    pub(crate) async fn finish(self, relay: Address, within: Duration) -> Seen {
+    /// Stops the senders, waits until everything that was acknowledged has been handled, and checks
+    /// all of it.
+    pub(crate) async fn finish(mut self, relay: Address, within: Duration) -> Seen {
+        let end = Instant::now() + within;
         self.stop.send_replace(true);
-        let end = tokio::time::Instant::now() + within;
-        loop {
-            {
-                let seen = self.seen();
-                let all = seen.acknowledged.keys().all(|id| seen.handled.contains(id));
-                if all || tokio::time::Instant::now() > end {
-                    break;
-                }
+        // Only when nobody can be acknowledged any more is it known what must arrive.
+        for mut sender in std::mem::take(&mut self.senders) {
+            if timeout_at(end, &mut sender).await.is_err() {
+                sender.abort();
+                let _ = sender.await;
             }
+        }
+        while !self.seen().all_handled() && Instant::now() < end {
             sleep(Duration::from_millis(20)).await;
         }
-        self.relay.send_replace(None);
-        for task in self.tasks {
-            task.abort();
-            let _ = task.await;
+        if let Some(reader) = self.reader.take() {
+            reader.abort();
+            let _ = reader.await;
         }
         let seen = std::mem::take(&mut *self.seen.lock().unwrap());
         assert!(seen.wrong.is_empty(), "{:?}", seen.wrong);
@@ -192,12 +199,7 @@ impl Sender {
 }
 
 /// Reads events, over and over again, each time from where it was.
-async fn read(
-    agent: Agent,
-    seen: Arc<Mutex<Seen>>,
-    relay: watch::Receiver<Option<Address>>,
-    stop: watch::Receiver<bool>,
-) {
+async fn read(agent: Agent, seen: Arc<Mutex<Seen>>, relay: watch::Receiver<Option<Address>>) {
     loop {
         let now = *relay.borrow();
         let cursor = seen.lock().unwrap().cursor;
@@ -219,9 +221,6 @@ async fn read(
                     }
                 }
             }
-        }
-        if *stop.borrow() && relay.borrow().is_none() {
-            return;
         }
         sleep(Duration::from_millis(5)).await;
     }
