@@ -4,6 +4,7 @@
 //! Run one with `cargo +nightly fuzz run read` (needs `cargo install cargo-fuzz`).
 
 mod relay;
+mod websocket;
 
 use assent_json::{Canonicalizer, Document, Kind, Node};
 use assent_manifest::{CheckOptions, RuleSet};
@@ -18,6 +19,7 @@ use assent_schema::{Difference, InputSchema};
 use serde_json::Value;
 
 pub use relay::{ledger_entry, relay_frame, relay_request};
+pub use websocket::websocket_reader;
 
 /// The reader accepts only what a lenient reader accepts as well, and every value it found lies
 /// inside the text.

@@ -88,3 +88,8 @@ fn frames_of_the_relay_hold_on_their_corpus() {
 fn entries_of_ledgers_hold_on_their_corpus() {
     replay("ledger_entry", assent_fuzz::ledger_entry);
 }
+
+#[test]
+fn bytes_on_sockets_hold_on_their_corpus() {
+    replay("websocket_reader", assent_fuzz::websocket_reader);
+}

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use assent_ids::{ConversationId, ConversationSeq, DeliveryId, EventSeq, Minter};
 use assent_protocol::a2h::{Message, RelayEventType};
 use assent_store::{Row, StoreError, Tx, Value};
+use assent_websocket::Frame;
 use serde::Serialize;
 
 use crate::{
@@ -141,10 +142,10 @@ fn stored(mut row: Row) -> Result<Stored, StoreError> {
     Ok(Stored { event_id, kind, data, created_at: row.get(12)? })
 }
 
-/// The text of an event on the wire.
-pub(crate) fn frame(kind: &str, event_id: EventSeq, data: &str) -> String {
+/// An event on the wire.
+pub(crate) fn frame(kind: &str, event_id: EventSeq, data: &str) -> Frame {
     // The kind is one of ours and the data was serialised: nothing needs escaping.
-    format!(r#"{{"type":"{kind}","event_id":{event_id},"data":{data}}}"#)
+    Frame::text(&format!(r#"{{"type":"{kind}","event_id":{event_id},"data":{data}}}"#))
 }
 
 /// A count, as the tables hold it.

@@ -9,11 +9,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use assent_ids::{DeviceId, TokenFamilyId, TokenId};
+use assent_ids::{DeviceId, EventSeq, TokenFamilyId, TokenId};
+use assent_websocket::Frame;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
-use crate::{outbox::Sent, party::Party};
+use crate::{events, outbox::Sent, party::Party};
 
 /// Events that a mailbox holds. A socket that is further behind is served from the store.
 const MAILBOX_EVENTS: usize = 64;
@@ -36,7 +37,7 @@ pub(crate) struct Mailbox {
 
 #[derive(Debug, Default)]
 struct Content {
-    events: VecDeque<Sent>,
+    events: VecDeque<Pushed>,
     bytes: usize,
     /// Something came that is not here: look into the store.
     look: bool,
@@ -58,10 +59,17 @@ pub(crate) enum Closing {
     Expelled,
 }
 
+/// An event, ready to be sent: encoded once for all connections that it goes to.
+#[derive(Clone, Debug)]
+pub(crate) struct Pushed {
+    pub(crate) event_id: EventSeq,
+    pub(crate) frame: Frame,
+}
+
 /// What arrived.
 #[derive(Debug)]
 pub(crate) struct Arrived {
-    pub(crate) events: VecDeque<Sent>,
+    pub(crate) events: VecDeque<Pushed>,
     pub(crate) look: bool,
     pub(crate) closing: Vec<Closing>,
 }
@@ -84,8 +92,14 @@ impl Hub {
 
     /// Puts an event that is durable into the mailboxes of its recipient.
     pub(crate) fn deliver(&self, sent: &Sent) {
-        for mailbox in self.mailboxes(sent.party) {
-            mailbox.put(sent);
+        let mailboxes = self.mailboxes(sent.party);
+        if mailboxes.is_empty() {
+            return;
+        }
+        let frame = events::frame(sent.kind, sent.event_id, &sent.data);
+        let pushed = Pushed { event_id: sent.event_id, frame };
+        for mailbox in mailboxes {
+            mailbox.put(&pushed);
         }
     }
 
@@ -153,15 +167,15 @@ impl Drop for Connected {
 }
 
 impl Mailbox {
-    fn put(&self, sent: &Sent) {
+    fn put(&self, pushed: &Pushed) {
         self.change(|content| {
-            let bytes = content.bytes.saturating_add(sent.data.len());
+            let bytes = content.bytes.saturating_add(pushed.frame.as_bytes().len());
             if content.look || content.events.len() >= MAILBOX_EVENTS || bytes > MAILBOX_BYTES {
                 let closing = std::mem::take(&mut content.closing);
                 *content = Content { look: true, closing, ..Content::default() };
             } else {
                 content.bytes = bytes;
-                content.events.push_back(sent.clone());
+                content.events.push_back(pushed.clone());
             }
         });
     }

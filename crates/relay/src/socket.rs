@@ -6,29 +6,28 @@
 
 mod acks;
 mod admission;
+mod alarm;
 mod client;
 mod upgrade;
 mod wire;
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
-use assent_protocol::a2h::ApiError;
-use assent_relay_api::socket::{
-    AuthExpiring, ClientFrame, CloseCode, DEAD_AFTER, Draining, PING_INTERVAL, Pong, ServerFrame,
+use assent_relay_api::socket::{AuthExpiring, ClientFrame, CloseCode, Draining, Pong, ServerFrame};
+use assent_websocket::{self as websocket, Message};
+use tokio::time::{Instant, sleep_until};
+
+use self::{
+    alarm::{Check, Pulse},
+    client::Client,
+    wire::{Lost, Wire},
 };
-use tokio::time::{Instant, MissedTickBehavior, interval_at};
-use tokio_tungstenite::tungstenite::Message;
-
-use self::{client::Client, wire::Wire};
 use crate::{place::Place, relay::Relay};
 pub(crate) use acks::WriteAck;
 pub(crate) use upgrade::routes;
 
 /// How long before a token runs out its holder is told.
 const EXPIRING: Duration = Duration::from_secs(30);
-
-/// How often a connection looks at its clock, and writes down what was acknowledged.
-const TICK: Duration = Duration::from_secs(1);
 
 /// Which door a client came through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,42 +41,67 @@ pub(crate) enum Door {
 enum End {
     /// We say why.
     Close(CloseCode),
+    /// The other side said goodbye, or breaks the protocol: it is answered in its own terms.
+    Answer(Option<websocket::CloseCode>),
     /// The other side is gone.
     Gone,
 }
 
+impl From<Lost> for End {
+    fn from(lost: Lost) -> Self {
+        match lost {
+            Lost::Gone => Self::Gone,
+            Lost::Unreadable(code) => Self::Answer(Some(code)),
+        }
+    }
+}
+
 /// Serves a socket from its first frame to its last.
+///
+/// Thousands of these wait at any moment, so whatever does not happen all the time is in a box: a future
+/// is as large as the largest thing that it ever does.
 async fn serve(relay: Arc<Relay>, mut wire: Wire, door: Door, place: Place) {
-    let end = match admission::admit(&relay, &mut wire, door).await {
+    let end = match Box::pin(admission::admit(&relay, &mut wire, door)).await {
         Ok(mut client) => {
             let end = run(&relay, &mut wire, &mut client).await;
-            client.finish(&relay).await;
+            Box::pin(client.finish(&relay)).await;
             end
         }
         Err(end) => end,
     };
-    if let End::Close(code) = end {
-        wire.close(code).await;
+    match end {
+        End::Close(code) => Box::pin(wire.close(code)).await,
+        End::Answer(code) => Box::pin(wire.goodbye(code, "")).await,
+        End::Gone => {}
     }
     drop(place);
 }
 
 async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
-    let mut ticks = interval_at(Instant::now() + TICK, TICK);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut pulse = Pulse::new();
+    let mut pulse = Pulse::new(Instant::now());
+    let mut alarm = pin!(sleep_until(client.deadline(relay.now(), &pulse)));
+    let mut stopping = pin!(relay.stopping.cancelled());
     loop {
         let step = tokio::select! {
-            frame = wire.next() => {
-                pulse.heard();
-                received(relay, wire, client, frame).await
+            message = wire.next() => {
+                pulse.hear();
+                received(relay, wire, client, message).await
             }
             () = client.arrived() => client.pump(relay, wire).await,
-            _ = ticks.tick() => tick(relay, wire, client, &mut pulse).await,
-            () = relay.stopping.cancelled() => farewell(wire).await,
+            () = alarm.as_mut() => {
+                let checked = check(relay, wire, client, &mut pulse).await;
+                alarm.as_mut().reset(client.deadline(relay.now(), &pulse));
+                checked
+            }
+            () = stopping.as_mut() => farewell(wire).await,
         };
         if let Err(end) = step {
             return end;
+        }
+        if let Some(due) = client.ack_due()
+            && due < alarm.deadline()
+        {
+            alarm.as_mut().reset(due);
         }
     }
 }
@@ -86,20 +110,20 @@ async fn received(
     relay: &Arc<Relay>,
     wire: &mut Wire,
     client: &mut Client,
-    frame: Option<Message>,
+    message: Result<Message, Lost>,
 ) -> Result<(), End> {
-    let Some(frame) = frame else { return Err(End::Gone) };
-    let text = match frame {
+    let text = match message? {
         Message::Text(text) => text,
-        // The protocol's own frames are answered by the library.
-        Message::Ping(_) | Message::Pong(_) => return Ok(()),
-        Message::Close(_) => return Err(End::Gone),
-        Message::Binary(_) | Message::Frame(_) => return Err(End::Close(CloseCode::BadFrame)),
+        Message::Ping(payload) => return wire.pong(&payload).await,
+        Message::Pong(_) => return Ok(()),
+        Message::Close(code) => return Err(End::Answer(code)),
+        Message::Binary(_) => return Err(End::Close(CloseCode::BadFrame)),
     };
-    match ClientFrame::read(text.as_bytes()).map_err(|error| unreadable(&error))? {
+    match ClientFrame::read(text.as_bytes()).map_err(|_| End::Close(CloseCode::BadFrame))? {
         ClientFrame::Ack(ack) => client.acknowledge(ack.event_id),
         ClientFrame::AuthRenew(renew) => {
-            admission::renew(relay, wire, client, renew.access_token.expose()).await?;
+            let token = renew.access_token.expose();
+            Box::pin(admission::renew(relay, wire, client, token)).await?;
         }
         ClientFrame::Ping(_) => wire.send(&ServerFrame::Pong(Pong {})).await?,
         ClientFrame::Auth(_) => return Err(End::Close(CloseCode::BadFrame)),
@@ -109,11 +133,8 @@ async fn received(
     Ok(())
 }
 
-fn unreadable(_: &ApiError) -> End {
-    End::Close(CloseCode::BadFrame)
-}
-
-async fn tick(
+/// The alarm went off: something may be due.
+async fn check(
     relay: &Arc<Relay>,
     wire: &mut Wire,
     client: &mut Client,
@@ -130,7 +151,7 @@ async fn tick(
             wire.send(&frame).await?;
         }
     }
-    match pulse.check() {
+    match pulse.check(Instant::now()) {
         Check::Fine => Ok(()),
         Check::Ask => wire.ping().await,
         Check::Dead => Err(End::Gone),
@@ -141,37 +162,4 @@ async fn farewell(wire: &mut Wire) -> Result<(), End> {
     let frame = ServerFrame::Draining(Draining { reconnect_after_ms: 1000 });
     wire.send(&frame).await?;
     Err(End::Close(CloseCode::GoingAway))
-}
-
-/// Whether the other side is alive.
-struct Pulse {
-    heard: Instant,
-    asked: Instant,
-}
-
-enum Check {
-    Fine,
-    Ask,
-    Dead,
-}
-
-impl Pulse {
-    fn new() -> Self {
-        Self { heard: Instant::now(), asked: Instant::now() }
-    }
-
-    fn heard(&mut self) {
-        self.heard = Instant::now();
-    }
-
-    fn check(&mut self) -> Check {
-        if self.heard.elapsed() >= DEAD_AFTER {
-            return Check::Dead;
-        }
-        if self.asked.elapsed() < PING_INTERVAL {
-            return Check::Fine;
-        }
-        self.asked = Instant::now();
-        Check::Ask
-    }
 }

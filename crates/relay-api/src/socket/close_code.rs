@@ -18,15 +18,13 @@ pub enum CloseCode {
     AuthTimeout = 4408,
     /// The session, the token or the device was ended: `session.invalidated` told why.
     SessionEnded = 4410,
-    /// The client reads too slowly. It connects again and goes on where it was.
-    TooSlow = 4413,
     /// There are too many connections. Wait before connecting again.
     TooMany = 4429,
 }
 
 impl CloseCode {
     /// Every code.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 8] = [
         Self::GoingAway,
         Self::TooLarge,
         Self::BadFrame,
@@ -34,7 +32,6 @@ impl CloseCode {
         Self::Forbidden,
         Self::AuthTimeout,
         Self::SessionEnded,
-        Self::TooSlow,
         Self::TooMany,
     ];
 
@@ -55,7 +52,6 @@ impl CloseCode {
             Self::Forbidden => "this is not allowed",
             Self::AuthTimeout => "no authentication in time",
             Self::SessionEnded => "the session has ended",
-            Self::TooSlow => "too slow: connect again and resume",
             Self::TooMany => "too many connections",
         }
     }
@@ -63,6 +59,6 @@ impl CloseCode {
     /// Whether a client does well to connect again with what it has.
     #[must_use]
     pub const fn reconnect(self) -> bool {
-        matches!(self, Self::GoingAway | Self::TooSlow | Self::TooMany | Self::AuthTimeout)
+        matches!(self, Self::GoingAway | Self::TooMany | Self::AuthTimeout)
     }
 }

@@ -7,8 +7,8 @@ use assent_protocol::a2h::ApiCode;
 use assent_relay_api::socket::{
     AUTH_TIMEOUT, Auth, AuthError, AuthErrorReason, AuthOk, ClientFrame, CloseCode, ServerFrame,
 };
+use assent_websocket::Message;
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::Message;
 
 use super::{
     Door, End,
@@ -64,17 +64,23 @@ type Entered = Result<(Client, AuthOk), Refused>;
 async fn first_frame(wire: &mut Wire) -> Result<Auth, Entered> {
     let text = loop {
         match wire.next().await {
-            Some(Message::Text(text)) => break text,
-            Some(Message::Ping(_) | Message::Pong(_)) => {}
-            Some(Message::Binary(_)) => return Err(Err(auth_required())),
-            _ => return Err(Err(Refused::Ended(End::Gone))),
+            Ok(Message::Text(text)) => break text,
+            Ok(Message::Ping(payload)) => wire.pong(&payload).await.map_err(ended)?,
+            Ok(Message::Pong(_)) => {}
+            Ok(Message::Binary(_)) => return Err(Err(auth_required())),
+            Ok(Message::Close(code)) => return Err(ended(End::Answer(code))),
+            Err(lost) => return Err(ended(lost.into())),
         }
     };
     match ClientFrame::read(text.as_bytes()) {
         Ok(ClientFrame::Auth(auth)) => Ok(auth),
         Ok(_) => Err(Err(auth_required())),
-        Err(_) => Err(Err(Refused::Ended(End::Close(CloseCode::BadFrame)))),
+        Err(_) => Err(ended(End::Close(CloseCode::BadFrame))),
     }
+}
+
+const fn ended(end: End) -> Entered {
+    Err(Refused::Ended(end))
 }
 
 fn auth_required() -> Refused {

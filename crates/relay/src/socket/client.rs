@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use assent_ids::{DeviceId, EventSeq, TokenFamilyId, TokenId, UnixMillis};
 use assent_relay_api::socket::CloseCode;
+use tokio::time::Instant;
 
 use super::{End, acks::WriteAck, wire::Wire};
 use crate::{
@@ -13,6 +14,9 @@ use crate::{
     reading::ReadEvents,
     relay::Relay,
 };
+
+/// How long acknowledgements are collected before they are written down.
+const ACKS: Duration = Duration::from_secs(1);
 
 /// The login of a person behind a connection.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +38,8 @@ pub(super) struct Client {
     /// How far the client has acknowledged, and how much of that is written down.
     acknowledged: EventSeq,
     written: EventSeq,
+    /// When it has to be written down.
+    ack_due: Option<Instant>,
     warned: bool,
 }
 
@@ -55,6 +61,7 @@ impl Client {
             cursor,
             acknowledged: none,
             written: none,
+            ack_due: None,
             warned: false,
         }
     }
@@ -67,18 +74,20 @@ impl Client {
     pub(super) async fn pump(&mut self, relay: &Arc<Relay>, wire: &mut Wire) -> Result<(), End> {
         let Arrived { events, look, closing } = self.connected.take();
         let mut behind = look;
-        for sent in events {
-            if sent.event_id.0 == self.cursor.0.saturating_add(1) {
-                wire.put(frame(sent.kind, sent.event_id, &sent.data)).await?;
-                self.cursor = sent.event_id;
-            } else if sent.event_id > self.cursor {
+        let mut frames = Vec::with_capacity(events.len());
+        for pushed in events {
+            if pushed.event_id.0 == self.cursor.0.saturating_add(1) {
+                frames.push(pushed.frame);
+                self.cursor = pushed.event_id;
+            } else if pushed.event_id > self.cursor {
                 behind = true;
             }
         }
+        wire.send_all(&frames).await?;
         if behind {
-            self.catch_up(relay, wire).await?;
+            // In a box: a connection that keeps up need not have room for this.
+            Box::pin(self.catch_up(relay, wire)).await?;
         }
-        wire.flush().await?;
         closing.iter().try_for_each(|why| self.close(why))
     }
 
@@ -94,17 +103,16 @@ impl Client {
             let events =
                 relay.store.read(read).await.map_err(|_| End::Close(CloseCode::GoingAway))?;
             let complete = events.len() < pace.limit();
-            let mut bytes = 0_usize;
+            let mut frames = Vec::with_capacity(events.len());
             for event in events {
-                bytes = bytes.saturating_add(event.data.len());
-                wire.put(frame(&event.kind, event.event_id, &event.data)).await?;
+                frames.push(frame(&event.kind, event.event_id, &event.data));
                 self.cursor = event.event_id;
             }
-            wire.flush().await?;
+            wire.send_all(&frames).await?;
             if complete {
                 return Ok(());
             }
-            pace.adapt(bytes);
+            pace.adapt(frames.iter().map(|frame| frame.as_bytes().len()).sum());
         }
     }
 
@@ -121,6 +129,14 @@ impl Client {
     /// The client has handled everything up to `event`; more than was sent it cannot have.
     pub(super) fn acknowledge(&mut self, event: EventSeq) {
         self.acknowledged = self.acknowledged.max(event.min(self.cursor));
+        if self.acknowledged > self.written && self.ack_due.is_none() {
+            self.ack_due = Some(Instant::now() + ACKS);
+        }
+    }
+
+    /// When an acknowledgement has to be written down, if there is one.
+    pub(super) const fn ack_due(&self) -> Option<Instant> {
+        self.ack_due
     }
 
     /// Writes down, without waiting, what was acknowledged since the last time.
@@ -146,6 +162,7 @@ impl Client {
     }
 
     fn unwritten(&mut self) -> Option<WriteAck> {
+        self.ack_due = None;
         if self.acknowledged <= self.written {
             return None;
         }

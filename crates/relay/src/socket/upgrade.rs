@@ -8,6 +8,7 @@ use assent_relay_api::{
     operations::events::{ConnectAgent, ConnectHuman},
     read::read_query,
 };
+use assent_websocket::accept_key;
 use axum::{
     Router,
     body::Body,
@@ -19,7 +20,6 @@ use http::{
     HeaderMap, HeaderValue, Method, StatusCode, Version,
     header::{CONNECTION, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE},
 };
-use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::{Door, serve, wire::Wire};
 use crate::{
@@ -57,14 +57,14 @@ fn open(
 
 fn accept(relay: Arc<Relay>, door: Door, mut request: Request) -> Result<Response, Refusal> {
     let key = handshake(&request)?;
-    let accept = HeaderValue::from_str(&derive_accept_key(key.as_bytes()));
+    let accept = HeaderValue::from_str(&accept_key(key.as_bytes()));
     let accept = accept.map_err(|_| not_a_socket())?;
     let place = request.extensions().get::<Place>().cloned().ok_or_else(not_a_socket)?;
     let upgrading = hyper::upgrade::on(&mut request);
     let tasks = relay.tasks.clone();
     tasks.spawn(async move {
         let Ok(upgraded) = upgrading.await else { return };
-        let Some(wire) = Wire::new(upgraded).await else { return };
+        let Some(wire) = Wire::new(upgraded) else { return };
         serve(relay, wire, door, place).await;
     });
     let mut response = Response::new(Body::empty());

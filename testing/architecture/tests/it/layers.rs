@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 18] = [
+const LAYERS: [(&str, &[&str]); 19] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
@@ -23,6 +23,7 @@ const LAYERS: [(&str, &[&str]); 18] = [
     ("assent-policy", &["assent-ids", "assent-json", "assent-protocol"]),
     ("assent-schema", &["assent-json"]),
     ("assent-store", &[]),
+    ("assent-websocket", &[]),
     ("assent-manifest", &["assent-ids", "assent-json", "assent-protocol", "assent-schema"]),
     // It carries what it cannot read: no `sealing`, no `policy`, no `runtime`.
     (
@@ -36,6 +37,7 @@ const LAYERS: [(&str, &[&str]); 18] = [
             "assent-relay-api",
             "assent-search",
             "assent-store",
+            "assent-websocket",
         ],
     ),
     (
