@@ -6,6 +6,7 @@ mod reading;
 use std::collections::BTreeSet;
 
 use assent_ids::ConversationId;
+use assent_relay_api::model::ConnectionMode;
 use assent_store::{StoreError, Tx};
 
 pub(crate) use self::{
@@ -16,6 +17,13 @@ use crate::{party::Party, refusal::Refusal};
 
 const MEMBERS: &str = "SELECT party_id FROM conversation_members
     WHERE conversation_id = $1 AND left_at IS NULL ORDER BY party_id";
+/// The same with what matters to a message: whether an agent is called, and whether the relation behind a
+/// private conversation is alive.
+const ADDRESSEES: &str = "SELECT m.party_id, a.connection_mode, r.status
+    FROM conversation_members m
+    LEFT JOIN agents a ON a.agent_id = m.party_id AND a.deleted_at IS NULL
+    LEFT JOIN h2a_relations r ON r.conversation_id = m.conversation_id
+    WHERE m.conversation_id = $1 AND m.left_at IS NULL ORDER BY m.party_id";
 const MEMBERSHIP: &str = "SELECT joined_seq FROM conversation_members
     WHERE conversation_id = $1 AND party_id = $2 AND left_at IS NULL";
 
@@ -36,6 +44,35 @@ pub(crate) async fn members(
 ) -> Result<BTreeSet<Party>, StoreError> {
     let rows = tx.all(MEMBERS, &[conversation.to_string().into()]).await?;
     rows.into_iter().map(|mut row| Party::stored(&row.get::<String>(0)?)).collect()
+}
+
+/// Those whom a message concerns.
+#[derive(Debug, Default)]
+pub(crate) struct Addressees {
+    pub(crate) members: BTreeSet<Party>,
+    /// Agents that are called.
+    pub(crate) called: BTreeSet<Party>,
+    /// The state of the relation behind a private conversation.
+    pub(crate) relation: Option<String>,
+}
+
+/// Everybody whom a message of `sender` concerns. If `sender` is not among them, it may not know that there
+/// is a conversation.
+pub(crate) async fn addressees(
+    tx: &mut Tx,
+    conversation: ConversationId,
+    sender: Party,
+) -> Result<Addressees, Refusal> {
+    let mut found = Addressees::default();
+    for mut row in tx.all(ADDRESSEES, &[conversation.to_string().into()]).await? {
+        let party = Party::stored(&row.get::<String>(0)?)?;
+        if row.get::<Option<String>>(1)?.as_deref() == Some(ConnectionMode::Webhook.as_str()) {
+            found.called.insert(party);
+        }
+        found.relation = row.get(2)?;
+        found.members.insert(party);
+    }
+    if found.members.contains(&sender) { Ok(found) } else { Err(unknown()) }
 }
 
 /// The last message before `party` joined, if it is in the conversation.

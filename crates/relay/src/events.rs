@@ -12,6 +12,7 @@ use crate::{
     outbox::{Outbox, Sent},
     party::Party,
     times::millis,
+    traffic::Counted,
 };
 
 /// What an event tells, before it has a number.
@@ -27,9 +28,13 @@ pub(crate) struct Content {
 pub(crate) const MAX_READ: u32 = 256;
 
 /// Who gets an event, and where his number stands.
-const NUMBER: &str = "INSERT INTO recipients (party_id, last_event_id, updated_at)
-    VALUES ($1, 1, $2) ON CONFLICT (party_id) DO UPDATE
-    SET last_event_id = recipients.last_event_id + 1, updated_at = excluded.updated_at
+const NUMBER: &str = "INSERT INTO recipients
+        (party_id, last_event_id, updated_at, messages_sent, tool_calls, messages_received)
+    VALUES ($1, 1, $2, $3, $4, $5) ON CONFLICT (party_id) DO UPDATE
+    SET last_event_id = recipients.last_event_id + 1, updated_at = excluded.updated_at,
+        messages_sent = recipients.messages_sent + excluded.messages_sent,
+        tool_calls = recipients.tool_calls + excluded.tool_calls,
+        messages_received = recipients.messages_received + excluded.messages_received
     RETURNING last_event_id";
 const INSERT: &str = "INSERT INTO events
     (party_id, event_id, type, data, conversation_id, seq, created_at)
@@ -37,8 +42,9 @@ const INSERT: &str = "INSERT INTO events
 /// Agents that are called get a delivery beside the event.
 const DELIVER: &str = "INSERT INTO webhook_deliveries
     (delivery_id, agent_id, event_id, type, status, next_attempt_at, created_at)
-    SELECT $1, agent_id, $3, $4, 'pending', $5, $5 FROM agents
-    WHERE agent_id = $2 AND connection_mode = 'webhook' AND deleted_at IS NULL";
+    VALUES ($1, $2, $3, $4, 'pending', $5, $5)";
+const IS_CALLED: &str = "SELECT count(*) FROM agents
+    WHERE agent_id = $1 AND connection_mode = 'webhook' AND deleted_at IS NULL";
 const AFTER: &str = "SELECT e.event_id, e.type, e.data, m.message_id, m.conversation_id, m.seq,
         m.sender_id, m.client_message_id, m.msg_subtype, m.content_type, m.envelope, m.created_at,
         e.created_at
@@ -87,9 +93,37 @@ pub(crate) async fn append_one(
     content: &Content,
     outbox: &mut Outbox,
 ) -> Result<EventSeq, StoreError> {
+    let is_called = match party {
+        Party::Agent(_) => tx.scalar::<i64>(IS_CALLED, &[party.into()]).await? > 0,
+        Party::User(_) => false,
+    };
+    let recipient = Recipient { party, is_called, counted: Counted::default() };
+    append_to(tx, minter, recipient, content, outbox).await
+}
+
+/// Who gets an event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recipient {
+    pub(crate) party: Party,
+    /// Whether a webhook is called about it.
+    pub(crate) is_called: bool,
+    /// What it adds to the counts.
+    pub(crate) counted: Counted,
+}
+
+/// The same for a recipient of whom everything is known.
+pub(crate) async fn append_to(
+    tx: &mut Tx,
+    minter: &Minter,
+    Recipient { party, is_called, counted }: Recipient,
+    content: &Content,
+    outbox: &mut Outbox,
+) -> Result<EventSeq, StoreError> {
     let now = millis(minter.now());
     let party_id = party.to_string();
-    let event: i64 = tx.scalar(NUMBER, &[(&party_id).into(), now.into()]).await?;
+    let Counted { sent, tool_calls, received } = counted;
+    let number = [(&party_id).into(), now.into(), sent.into(), tool_calls.into(), received.into()];
+    let event: i64 = tx.scalar(NUMBER, &number).await?;
     let (data, conversation, seq) = match content.message {
         None => (Value::from(&*content.data), Value::Null, Value::Null),
         Some((conversation, seq)) => {
@@ -99,12 +133,11 @@ pub(crate) async fn append_one(
     let kind = content.kind.as_str();
     let row = [(&party_id).into(), event.into(), kind.into(), data, conversation, seq, now.into()];
     tx.execute(INSERT, &row).await?;
-    if matches!(party, Party::Agent(_)) {
+    if is_called {
         let delivery = minter.mint::<DeliveryId>().to_string();
         let row = [delivery.into(), (&party_id).into(), event.into(), kind.into(), now.into()];
-        if tx.execute(DELIVER, &row).await? > 0 {
-            outbox.deliveries = true;
-        }
+        tx.execute(DELIVER, &row).await?;
+        outbox.deliveries = true;
     }
     let event_id = EventSeq(u64::try_from(event).unwrap_or_default());
     outbox.events.push(Sent { party, event_id, kind, data: Arc::clone(&content.data) });

@@ -13,7 +13,7 @@ use assent_store::{StoreError, Tx};
 pub(crate) use self::{
     consent::{Consent, Declared, agreed},
     ledger::{append, head, invalid as invalid_entry, records, verify_next},
-    stored::{Found, between, find, list, untold},
+    stored::{Found, Whose, between, find, list, untold},
     suspension::{Authority, Restore, Suspend},
     tell::{notice, tell, tell_reauth},
 };

@@ -8,14 +8,11 @@ mod messages;
 
 use std::{sync::Arc, time::Duration};
 
-use assent_store::StoreError;
+use assent_store::{StoreError, Tx, Work};
 
 use crate::{relay::Relay, times::millis};
 
-/// How often.
-const EVERY: Duration = Duration::from_secs(60 * 60);
-
-/// When it begins after a start.
+/// When it begins after a start, unless it is asked for more often.
 const FIRST: Duration = Duration::from_secs(60);
 
 /// Rows of one step.
@@ -29,13 +26,14 @@ pub(crate) fn start(relay: &Arc<Relay>) {
     let relay = Arc::clone(relay);
     let tasks = relay.tasks.clone();
     tasks.spawn(async move {
-        let mut wait = FIRST;
+        let every = relay.settings.retention.every;
+        let mut wait = every.min(FIRST);
         loop {
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
                 () = relay.stopping.cancelled() => return,
             }
-            wait = EVERY;
+            wait = every;
             if let Err(error) = forget(&relay).await {
                 tracing::warn!(%error, "could not forget what is old");
             }
@@ -43,8 +41,33 @@ pub(crate) fn start(relay: &Arc<Relay>) {
     });
 }
 
+/// A statement that deletes at most `$2` rows from before `$1`.
+struct Rows {
+    sql: &'static str,
+    before: i64,
+}
+
+impl Work for Rows {
+    type Output = u64;
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<u64, StoreError> {
+        tx.execute(self.sql, &[self.before.into(), STEP.into()]).await
+    }
+}
+
+/// Deletes rows from before a time, a few at a time.
+async fn rows(relay: &Relay, sql: &'static str, before: i64) -> Result<(), StoreError> {
+    for _ in 0..STEPS {
+        if relay.store.write(Rows { sql, before }).await? == 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// One round.
-pub(crate) async fn forget(relay: &Relay) -> Result<(), StoreError> {
+async fn forget(relay: &Relay) -> Result<(), StoreError> {
     let retention = relay.settings.retention;
     let before = |age: Duration| {
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);

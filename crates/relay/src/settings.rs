@@ -87,6 +87,8 @@ pub struct Retention {
     pub unacknowledged: Duration,
     /// The log of webhook deliveries.
     pub deliveries: Duration,
+    /// How often it is looked what has become too old.
+    pub every: Duration,
 }
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -147,6 +149,11 @@ impl Default for Limits {
 
 impl Default for Retention {
     fn default() -> Self {
-        Self { acknowledged: DAY * 30, unacknowledged: DAY * 90, deliveries: DAY * 30 }
+        Self {
+            acknowledged: DAY * 30,
+            unacknowledged: DAY * 90,
+            deliveries: DAY * 30,
+            every: Duration::from_secs(60 * 60),
+        }
     }
 }

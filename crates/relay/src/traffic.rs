@@ -1,7 +1,5 @@
 //! How much went through an agent since it was made. Messages are forgotten one day; the counts stay.
 
-use std::collections::BTreeSet;
-
 use assent_ids::AgentId;
 use assent_protocol::a2h::MsgSubtype;
 use assent_relay_api::model::Traffic;
@@ -9,33 +7,28 @@ use assent_store::{StoreError, Tx};
 
 use crate::party::Party;
 
-const COUNT: &str = "INSERT INTO agent_traffic
-    (agent_id, messages_sent, tool_calls, messages_received) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (agent_id) DO UPDATE
-    SET messages_sent = agent_traffic.messages_sent + excluded.messages_sent,
-        tool_calls = agent_traffic.tool_calls + excluded.tool_calls,
-        messages_received = agent_traffic.messages_received + excluded.messages_received";
-const READ: &str = "SELECT messages_sent, tool_calls, messages_received FROM agent_traffic
-    WHERE agent_id = $1";
-
-/// Counts a message for every agent that sent or gets it, in the order of the agents.
-pub(crate) async fn count_message(
-    tx: &mut Tx,
-    members: &BTreeSet<Party>,
-    sender: Party,
-    subtype: MsgSubtype,
-) -> Result<(), StoreError> {
-    for member in members {
-        if matches!(member, Party::User(_)) {
-            continue;
-        }
-        let sent = i64::from(*member == sender);
-        let call = if subtype == MsgSubtype::ArtifactToolCall { sent } else { 0 };
-        let row = [(*member).into(), sent.into(), call.into(), (1 - sent).into()];
-        tx.execute(COUNT, &row).await?;
-    }
-    Ok(())
+/// What one message adds to what went through a party.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counted {
+    pub(crate) sent: i64,
+    pub(crate) tool_calls: i64,
+    pub(crate) received: i64,
 }
+
+impl Counted {
+    /// A message of `sender`, for `party`. People are not counted.
+    pub(crate) fn message(party: Party, sender: Party, subtype: MsgSubtype) -> Self {
+        if matches!(party, Party::User(_)) {
+            return Self::default();
+        }
+        let sent = i64::from(party == sender);
+        let tool_calls = if subtype == MsgSubtype::ArtifactToolCall { sent } else { 0 };
+        Self { sent, tool_calls, received: 1 - sent }
+    }
+}
+
+const READ: &str = "SELECT messages_sent, tool_calls, messages_received FROM recipients
+    WHERE party_id = $1";
 
 /// What went through `agent`.
 pub(crate) async fn of(tx: &mut Tx, agent: AgentId) -> Result<Traffic, StoreError> {

@@ -1,7 +1,5 @@
 //! How the tables came to look as they do.
 
-use std::borrow::Cow;
-
 use sha2::{Digest as _, Sha256};
 
 use crate::{Dialect, OpenError, StoreError, Tx};
@@ -9,7 +7,8 @@ use crate::{Dialect, OpenError, StoreError, Tx};
 /// A step. Number n of the list makes version n + 1 of the database.
 ///
 /// It is written in the language of PostgreSQL with the types `BIGINT`, `TEXT`, `BYTEA` and `JSONB`.
-/// What stands between `/*sqlite` and `*/` is said to SQLite only.
+/// What stands between `/*sqlite` and `*/` is said to SQLite only, between `/*postgres` and `*/` to
+/// PostgreSQL only.
 #[derive(Clone, Copy, Debug)]
 pub struct Migration {
     /// What it is about.
@@ -29,26 +28,32 @@ impl Migration {
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    pub(crate) fn statements(&self, dialect: Dialect) -> Cow<'static, str> {
+    pub(crate) fn statements(&self, dialect: Dialect) -> String {
         match dialect {
-            Dialect::Postgres => Cow::Borrowed(self.sql),
-            Dialect::Sqlite => Cow::Owned(for_sqlite(self.sql)),
+            Dialect::Postgres => revealed(self.sql, "/*postgres"),
+            Dialect::Sqlite => for_sqlite(self.sql),
         }
     }
 }
 
 /// Types by the names that SQLite checks strictly, and its own remarks made visible.
 fn for_sqlite(sql: &str) -> String {
+    let text = revealed(sql, "/*sqlite");
+    text.replace("BIGINT", "INTEGER").replace("JSONB", "TEXT").replace("BYTEA", "BLOB")
+}
+
+/// The statements, with the remarks that begin with `mark` made visible.
+fn revealed(sql: &str, mark: &str) -> String {
     let mut text = String::with_capacity(sql.len());
     let mut rest = sql;
-    while let Some((before, after)) = rest.split_once("/*sqlite") {
+    while let Some((before, after)) = rest.split_once(mark) {
         text.push_str(before);
         let (remark, after) = after.split_once("*/").unwrap_or((after, ""));
         text.push_str(remark);
         rest = after;
     }
     text.push_str(rest);
-    text.replace("BIGINT", "INTEGER").replace("JSONB", "TEXT").replace("BYTEA", "BLOB")
+    text
 }
 
 /// Brings the database to the newest version. The caller holds it alone.
@@ -84,12 +89,18 @@ impl Tx {
 
 #[cfg(test)]
 mod tests {
-    use super::for_sqlite;
+    use super::{for_sqlite, revealed};
 
     #[test]
     fn sqlite_reads_its_own_types_and_remarks() {
         let sql = "CREATE TABLE a (n BIGINT, j JSONB, b BYTEA) /*sqlite STRICT*/;";
         assert_eq!(for_sqlite(sql), "CREATE TABLE a (n INTEGER, j TEXT, b BLOB)  STRICT;");
         assert_eq!(for_sqlite("SELECT 1"), "SELECT 1");
+    }
+
+    #[test]
+    fn postgres_reads_its_own_remarks() {
+        let sql = "SELECT 1; /*postgres SELECT 2;*/ /*sqlite SELECT 3;*/";
+        assert_eq!(revealed(sql, "/*postgres"), "SELECT 1;  SELECT 2; /*sqlite SELECT 3;*/");
     }
 }

@@ -33,12 +33,28 @@ const UNTOLD: &str = relations!(
     "WHERE r.agent_id = $1 AND r.user_id > $2 AND r.user_id <= $3 AND r.told_version = -1
     ORDER BY r.user_id"
 );
-/// The empty text stands for any person, any agent, any state, or the beginning.
-const LIST: &str = relations!(
-    "WHERE ($1 = '' OR r.user_id = $1) AND ($2 = '' OR r.agent_id = $2)
-        AND ($3 = '' OR r.status = $3) AND ($4 = '' OR r.relation_id < $4)
-    ORDER BY r.relation_id DESC LIMIT $5"
+/// The empty text stands for any state, or for the beginning.
+const OF_PERSON: &str = relations!(
+    "WHERE r.user_id = $1 AND ($2 = '' OR r.status = $2) AND ($3 = '' OR r.relation_id < $3)
+    ORDER BY r.relation_id DESC LIMIT $4"
 );
+const OF_AGENT: &str = relations!(
+    "WHERE r.agent_id = $1 AND ($2 = '' OR r.status = $2) AND ($3 = '' OR r.relation_id < $3)
+    ORDER BY r.relation_id DESC LIMIT $4"
+);
+const OF_BOTH: &str = relations!(
+    "WHERE r.user_id = $1 AND r.agent_id = $5 AND ($2 = '' OR r.status = $2)
+        AND ($3 = '' OR r.relation_id < $3)
+    ORDER BY r.relation_id DESC LIMIT $4"
+);
+
+/// Whose relations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whose {
+    Person(UserId),
+    Agent(AgentId),
+    Both(UserId, AgentId),
+}
 
 /// A relation, with what only the relay needs to know about it.
 #[derive(Clone, Debug)]
@@ -128,8 +144,22 @@ pub(crate) async fn untold(tx: &mut Tx, people: &[Value<'_>]) -> Result<Vec<Foun
     tx.all(UNTOLD, people).await?.into_iter().map(Found::read).collect()
 }
 
-/// Relations of a person, of an agent or of both, in a state, before another one, newest first; the empty
-/// text leaves a choice open.
-pub(crate) async fn list(tx: &mut Tx, choice: &[Value<'_>]) -> Result<Vec<Found>, StoreError> {
-    tx.all(LIST, choice).await?.into_iter().map(Found::read).collect()
+/// At most `limit` relations in a state, before another one, newest first; the empty text leaves a choice
+/// open.
+pub(crate) async fn list(
+    tx: &mut Tx,
+    whose: Whose,
+    (state, before): (&str, &str),
+    limit: i64,
+) -> Result<Vec<Found>, StoreError> {
+    let row = |id: String| [id.into(), state.into(), before.into(), limit.into()];
+    let rows = match whose {
+        Whose::Person(user) => tx.all(OF_PERSON, &row(user.to_string())).await?,
+        Whose::Agent(agent) => tx.all(OF_AGENT, &row(agent.to_string())).await?,
+        Whose::Both(user, agent) => {
+            let [id, state, before, limit] = row(user.to_string());
+            tx.all(OF_BOTH, &[id, state, before, limit, agent.to_string().into()]).await?
+        }
+    };
+    rows.into_iter().map(Found::read).collect()
 }

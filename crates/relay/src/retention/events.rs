@@ -2,36 +2,47 @@
 
 use assent_store::{StoreError, Tx, Work};
 
-use super::{STEP, STEPS};
+use super::{STEP, STEPS, rows};
 use crate::relay::Relay;
 
+/// Events that nobody is waited for any more.
+const TOO_OLD: &str = "DELETE FROM events WHERE (party_id, event_id) IN (
+    SELECT e.party_id, e.event_id FROM events e WHERE e.created_at < $1
+    ORDER BY e.created_at LIMIT $2)";
+
+/// One look at old events, from one age on: those that were handled go, the others are passed by.
 struct Step {
-    acknowledged: i64,
-    everything: i64,
+    before: i64,
+    after: i64,
 }
 
+/// The age at which a look that begins behind `$2` ends.
+const UNTIL: &str = "SELECT max(created_at) FROM (
+    SELECT created_at FROM events WHERE created_at > $2 AND created_at < $1
+    ORDER BY created_at LIMIT $3) AS looked_at";
+
 /// A device that has acknowledged nothing holds back what it has not seen.
-const FORGET: &str = "DELETE FROM events WHERE (party_id, event_id) IN (
-    SELECT e.party_id, e.event_id FROM events e WHERE e.created_at < $2
-    UNION
-    SELECT party_id, event_id FROM (
-        SELECT e.party_id, e.event_id FROM events e WHERE e.created_at < $1
-        AND EXISTS (SELECT 1 FROM event_acks a
-            WHERE a.party_id = e.party_id AND a.event_id >= e.event_id)
-        AND NOT EXISTS (SELECT 1 FROM devices d
-            WHERE d.user_id = e.party_id AND d.removed_at IS NULL AND NOT EXISTS (
-                SELECT 1 FROM event_acks a WHERE a.party_id = e.party_id
-                AND a.device_id = d.device_id AND a.event_id >= e.event_id))
-        ORDER BY e.created_at LIMIT $3) AS handled
-    LIMIT $3)";
+const HANDLED: &str = "DELETE FROM events WHERE (party_id, event_id) IN (
+    SELECT e.party_id, e.event_id FROM events e WHERE e.created_at > $1 AND e.created_at <= $2
+    AND EXISTS (SELECT 1 FROM event_acks a
+        WHERE a.party_id = e.party_id AND a.event_id >= e.event_id)
+    AND NOT EXISTS (SELECT 1 FROM devices d
+        WHERE d.user_id = e.party_id AND d.removed_at IS NULL AND NOT EXISTS (
+            SELECT 1 FROM event_acks a WHERE a.party_id = e.party_id
+            AND a.device_id = d.device_id AND a.event_id >= e.event_id)))";
 
 impl Work for Step {
-    type Output = u64;
+    /// How far it looked; nothing if there was nothing to look at.
+    type Output = Option<i64>;
     type Error = StoreError;
 
-    async fn run(&self, tx: &mut Tx) -> Result<u64, StoreError> {
-        let values = [self.acknowledged.into(), self.everything.into(), STEP.into()];
-        tx.execute(FORGET, &values).await
+    async fn run(&self, tx: &mut Tx) -> Result<Option<i64>, StoreError> {
+        let range = [self.before.into(), self.after.into(), STEP.into()];
+        let until: Option<i64> = tx.scalar(UNTIL, &range).await?;
+        if let Some(until) = until {
+            tx.execute(HANDLED, &[self.after.into(), until.into()]).await?;
+        }
+        Ok(until)
     }
 }
 
@@ -40,9 +51,12 @@ pub(super) async fn forget(
     acknowledged: i64,
     everything: i64,
 ) -> Result<(), StoreError> {
+    rows(relay, TOO_OLD, everything).await?;
+    let mut after = i64::MIN;
     for _ in 0..STEPS {
-        if relay.store.write(Step { acknowledged, everything }).await? == 0 {
-            break;
+        match relay.store.write(Step { before: acknowledged, after }).await? {
+            Some(until) => after = until,
+            None => break,
         }
     }
     Ok(())

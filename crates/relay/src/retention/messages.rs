@@ -1,18 +1,22 @@
 //! Messages that no event points to any more.
 
+use std::collections::BTreeMap;
+
 use assent_store::{StoreError, Tx, Work};
 
 use super::{STEP, STEPS};
 use crate::relay::Relay;
 
-/// Conversations with old messages, behind one.
+/// Conversations that begin with an old message, behind one.
 struct Conversations {
     before: i64,
     after: String,
 }
 
-const CONVERSATIONS: &str = "SELECT DISTINCT conversation_id FROM messages
-    WHERE created_at < $1 AND conversation_id > $2 ORDER BY conversation_id LIMIT $3";
+const CONVERSATIONS: &str = "SELECT c.conversation_id FROM conversations c
+    WHERE c.conversation_id > $2 AND $1 > (SELECT m.created_at FROM messages m
+        WHERE m.conversation_id = c.conversation_id ORDER BY m.seq LIMIT 1)
+    ORDER BY c.conversation_id LIMIT $3";
 
 impl Work for Conversations {
     type Output = Vec<String>;
@@ -25,20 +29,32 @@ impl Work for Conversations {
     }
 }
 
-/// The first message of a conversation that somebody has yet to get.
-struct FirstAwaited(String);
+/// The first message that somebody has yet to get, of conversations behind one.
+struct Awaited {
+    before: i64,
+    after: String,
+}
 
-const FIRST_AWAITED: &str = "SELECT min(e.seq) FROM conversation_members m
-    JOIN events e ON e.party_id = m.party_id AND e.conversation_id = m.conversation_id
-    WHERE m.conversation_id = $1";
+/// An event is a little younger than its message; more than enough.
+const SLACK: i64 = 60_000;
 
-impl Work for FirstAwaited {
-    type Output = i64;
+/// Conversations whose awaited messages are held in memory at once.
+const AT_ONCE: usize = 100_000;
+
+const AWAITED: &str = "SELECT conversation_id, min(seq) FROM events
+    WHERE created_at < $1 AND conversation_id > $2
+    GROUP BY conversation_id ORDER BY conversation_id LIMIT $3";
+
+impl Work for Awaited {
+    type Output = BTreeMap<String, i64>;
     type Error = StoreError;
 
-    async fn run(&self, tx: &mut Tx) -> Result<i64, StoreError> {
-        let first: Option<i64> = tx.scalar(FIRST_AWAITED, &[(&self.0).into()]).await?;
-        Ok(first.unwrap_or(i64::MAX))
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
+        let limit = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
+        let before = self.before.saturating_add(SLACK);
+        let values = [before.into(), (&self.after).into(), limit.into()];
+        let rows = tx.all(AWAITED, &values).await?;
+        rows.into_iter().map(|mut row| Ok((row.get(0)?, row.get(1)?))).collect()
     }
 }
 
@@ -67,18 +83,49 @@ impl Work for Step {
 pub(super) async fn forget(relay: &Relay, before: i64) -> Result<(), StoreError> {
     let mut after = String::new();
     for _ in 0..STEPS {
-        let conversations = relay.store.read(Conversations { before, after }).await?;
-        let Some(last) = conversations.last().cloned() else { break };
-        for conversation in conversations {
-            forget_in(relay, conversation, before).await?;
+        let awaited = relay.store.read(Awaited { before, after: after.clone() }).await?;
+        let known = match awaited.last_key_value() {
+            Some((last, _)) if awaited.len() >= AT_ONCE => Some(last.clone()),
+            _ => None,
+        };
+        forget_between(relay, before, after, known.as_deref(), &awaited).await?;
+        match known {
+            Some(last) => after = last,
+            None => break,
         }
-        after = last;
     }
     Ok(())
 }
 
-async fn forget_in(relay: &Relay, conversation: String, before: i64) -> Result<(), StoreError> {
-    let awaited = relay.store.read(FirstAwaited(conversation.clone())).await?;
+/// Conversations behind `after`, up to the `last` of which it is known what is awaited.
+async fn forget_between(
+    relay: &Relay,
+    before: i64,
+    mut after: String,
+    last: Option<&str>,
+    awaited: &BTreeMap<String, i64>,
+) -> Result<(), StoreError> {
+    for _ in 0..STEPS {
+        let conversations = relay.store.read(Conversations { before, after }).await?;
+        let Some(end) = conversations.last().cloned() else { break };
+        for conversation in conversations {
+            if last.is_some_and(|last| conversation.as_str() > last) {
+                return Ok(());
+            }
+            let awaited = awaited.get(&conversation).copied().unwrap_or(i64::MAX);
+            forget_in(relay, conversation, before, awaited).await?;
+        }
+        after = end;
+    }
+    Ok(())
+}
+
+async fn forget_in(
+    relay: &Relay,
+    conversation: String,
+    before: i64,
+    awaited: i64,
+) -> Result<(), StoreError> {
     for _ in 0..STEPS {
         let step = Step { conversation: conversation.clone(), before, awaited };
         if relay.store.write(step).await? == 0 {

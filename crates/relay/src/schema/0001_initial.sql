@@ -34,6 +34,7 @@ CREATE TABLE token_families (
 ) /*sqlite STRICT*/;
 CREATE INDEX token_families_by_end ON token_families (revoked_at);
 CREATE INDEX token_families_of_user ON token_families (user_id, expires_at);
+CREATE INDEX token_families_by_age ON token_families (expires_at);
 
 CREATE TABLE refresh_tokens (
     -- SHA-256; the token itself is nowhere.
@@ -178,14 +179,6 @@ CREATE TABLE agent_telemetry (
     PRIMARY KEY (agent_id, code)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
 
--- What went through an agent since it was made.
-CREATE TABLE agent_traffic (
-    agent_id TEXT PRIMARY KEY REFERENCES agents (agent_id),
-    messages_sent BIGINT NOT NULL DEFAULT 0,
-    tool_calls BIGINT NOT NULL DEFAULT 0,
-    messages_received BIGINT NOT NULL DEFAULT 0
-) /*sqlite WITHOUT ROWID, STRICT*/;
-
 CREATE TABLE agent_tokens (
     token_id TEXT PRIMARY KEY,
     agent_id TEXT NOT NULL REFERENCES agents (agent_id),
@@ -235,6 +228,8 @@ CREATE TABLE h2a_relations (
     UNIQUE (user_id, agent_id)
 ) /*sqlite STRICT*/;
 CREATE INDEX h2a_relations_of_agent ON h2a_relations (agent_id, user_id);
+CREATE INDEX h2a_relations_of_agent_by_id ON h2a_relations (agent_id, relation_id);
+CREATE UNIQUE INDEX h2a_relations_of_conversation ON h2a_relations (conversation_id);
 
 CREATE TABLE ledger_entries (
     relation_id TEXT NOT NULL REFERENCES h2a_relations (relation_id),
@@ -291,9 +286,14 @@ CREATE INDEX messages_by_age ON messages (created_at);
 CREATE TABLE recipients (
     party_id TEXT PRIMARY KEY,
     last_event_id BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL
+    updated_at BIGINT NOT NULL,
+    -- What went through an agent since it was made: here, because every message changes this row anyway.
+    messages_sent BIGINT NOT NULL DEFAULT 0,
+    tool_calls BIGINT NOT NULL DEFAULT 0,
+    messages_received BIGINT NOT NULL DEFAULT 0
 ) /*sqlite WITHOUT ROWID, STRICT*/;
-CREATE INDEX recipients_by_change ON recipients (updated_at);
+-- For nodes that look what others did; a file has one node.
+/*postgres CREATE INDEX recipients_by_change ON recipients (updated_at);*/
 
 CREATE TABLE events (
     party_id TEXT NOT NULL,
@@ -306,7 +306,8 @@ CREATE TABLE events (
     created_at BIGINT NOT NULL,
     PRIMARY KEY (party_id, event_id)
 ) /*sqlite WITHOUT ROWID, STRICT*/;
-CREATE INDEX events_by_age ON events (created_at);
+-- Says all that forgetting messages asks for.
+CREATE INDEX events_by_age ON events (created_at, conversation_id, seq);
 
 -- How far each device has come; the empty device stands for a client that has none.
 CREATE TABLE event_acks (
@@ -336,6 +337,8 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (status, next_attempt_at);
 CREATE INDEX webhook_deliveries_leased ON webhook_deliveries (agent_id, leased_until);
 CREATE INDEX webhook_deliveries_of_agent ON webhook_deliveries (agent_id, delivery_id);
+CREATE INDEX webhook_deliveries_finished ON webhook_deliveries (finished_at)
+    WHERE finished_at IS NOT NULL;
 
 CREATE TABLE webhook_attempts (
     delivery_id TEXT NOT NULL REFERENCES webhook_deliveries (delivery_id),

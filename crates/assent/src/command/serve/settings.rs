@@ -69,6 +69,7 @@ pub(super) static SETTINGS: [Setting; 23] = [
     in_file("retention.acknowledged", "30d", "how long messages are kept that everybody has"),
     in_file("retention.unacknowledged", "90d", "how long messages and events are kept for others"),
     in_file("retention.deliveries", "30d", "how long the log of webhook deliveries is kept"),
+    in_file("retention.every", "1h", "how often it is looked what has become too old"),
 ];
 
 /// What is in force.
@@ -142,6 +143,7 @@ fn retention(given: &mut Given, retention: &mut Retention) {
         ("retention.acknowledged", &mut retention.acknowledged),
         ("retention.unacknowledged", &mut retention.unacknowledged),
         ("retention.deliveries", &mut retention.deliveries),
+        ("retention.every", &mut retention.every),
     ] {
         *length = time(given, name, *length);
     }

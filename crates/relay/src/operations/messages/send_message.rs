@@ -1,19 +1,22 @@
 //! `POST /conversations/{conversation_id}/messages`
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use assent_ids::{ConversationId, ConversationSeq, MessageId, UnixMillis};
 use assent_protocol::{
     a2h::{ApiCode, Message, MessageAck, MsgSubtype, RelayEventType},
     wire::Object,
 };
-use assent_relay_api::operations::messages::{NewMessage, SendMessage, SentMessage};
+use assent_relay_api::{
+    model::RelationState,
+    operations::messages::{NewMessage, SendMessage, SentMessage},
+};
 use assent_store::{Tx, Work};
 use http::StatusCode;
 
 use crate::{
-    conversations::members_with,
-    events::{self, Content},
+    conversations::{Addressees, addressees},
+    events::{self, Content, Recipient},
     operations::{Answer, Call, Serve},
     outbox::Outbox,
     party::Party,
@@ -21,7 +24,7 @@ use crate::{
     refusal::Refusal,
     relay::Relay,
     times::millis,
-    traffic,
+    traffic::Counted,
 };
 
 impl Serve for SendMessage {
@@ -63,23 +66,21 @@ const NEXT_SEQ: &str = "UPDATE conversations SET last_seq = last_seq + 1, active
 const INSERT: &str = "INSERT INTO messages (conversation_id, seq, message_id, sender_id,
         client_message_id, msg_subtype, content_type, envelope, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-const INACTIVE: &str = "SELECT status FROM h2a_relations
-    WHERE conversation_id = $1 AND status <> 'active'";
 
 impl Work for Send {
     type Output = ((SentMessage, Outcome), Outbox);
     type Error = Refusal;
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
-        let members = members_with(tx, self.conversation, self.sender).await?;
         // One message of a conversation after the other: each sees the one before, and numbers are
         // given in the order in which they become visible.
         let conversation_id = self.conversation.to_string();
         tx.lock(&conversation_id).await?;
+        let addressees = addressees(tx, self.conversation, self.sender).await?;
         if let Some(sent) = self.stored_before(tx).await? {
             return Ok(((sent, Outcome::StoredBefore), Outbox::default()));
         }
-        self.check_relation(tx).await?;
+        check_relation(&addressees)?;
         let now = self.relay.now();
         self.check_rate(tx, now).await?;
         let seq: i64 =
@@ -87,7 +88,7 @@ impl Work for Send {
         let stored = self.stored(seq, now);
         self.insert(tx, &stored, now).await?;
         let mut outbox = Outbox::default();
-        self.tell(tx, members, &stored, &mut outbox).await?;
+        self.tell(tx, addressees, &stored, &mut outbox).await?;
         let sent =
             SentMessage { message_id: self.message_id, conversation_seq: stored.conversation_seq };
         Ok(((sent, Outcome::Stored), outbox))
@@ -108,18 +109,6 @@ impl Send {
         }
         let message_id = crate::party::stored(&row.get::<String>(0)?)?;
         Ok(Some(SentMessage { message_id, conversation_seq: ConversationSeq(row.get(1)?) }))
-    }
-
-    /// A private conversation is as alive as the relation that it belongs to.
-    async fn check_relation(&self, tx: &mut Tx) -> Result<(), Refusal> {
-        let key = [self.conversation.to_string().into()];
-        match tx.optional(INACTIVE, &key).await? {
-            None => Ok(()),
-            Some(mut row) => {
-                let text = format!("the relation is {}", row.get::<String>(0)?);
-                Err(Refusal::new(ApiCode::RelationInactive, text))
-            }
-        }
     }
 
     async fn check_rate(&self, tx: &mut Tx, now: UnixMillis) -> Result<(), Refusal> {
@@ -176,7 +165,7 @@ impl Send {
     async fn tell(
         &self,
         tx: &mut Tx,
-        mut members: BTreeSet<Party>,
+        addressees: Addressees,
         message: &Message,
         outbox: &mut Outbox,
     ) -> Result<(), Refusal> {
@@ -191,12 +180,27 @@ impl Send {
                 extra: Object::new(),
             },
         )?;
-        members.insert(self.sender);
-        traffic::count_message(tx, &members, self.sender, self.message.msg_subtype).await?;
-        for member in members {
+        for member in addressees.members {
             let content = if member == self.sender { &ack } else { &new };
-            events::append_one(tx, &self.relay.minter, member, content, outbox).await?;
+            let recipient = Recipient {
+                party: member,
+                is_called: addressees.called.contains(&member),
+                counted: Counted::message(member, self.sender, self.message.msg_subtype),
+            };
+            events::append_to(tx, &self.relay.minter, recipient, content, outbox).await?;
         }
         Ok(())
+    }
+}
+
+/// A private conversation is as alive as the relation that it belongs to.
+fn check_relation(addressees: &Addressees) -> Result<(), Refusal> {
+    match addressees.relation.as_deref() {
+        None => Ok(()),
+        Some(state) if state == RelationState::Active.as_str() => Ok(()),
+        Some(state) => {
+            let text = format!("the relation is {state}");
+            Err(Refusal::new(ApiCode::RelationInactive, text))
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{AgentId, RelationId};
+use assent_ids::{AgentId, RelationId, UserId};
 use assent_protocol::a2h::Page;
 use assent_relay_api::{
     model::{Relation, RelationState},
@@ -19,7 +19,7 @@ use crate::{
     pages,
     party::Party,
     refusal::Refusal,
-    relations,
+    relations::{self, Whose},
     relay::Relay,
 };
 
@@ -48,37 +48,32 @@ impl Work for List {
     type Error = Refusal;
 
     async fn run(&self, tx: &mut Tx) -> Result<Vec<Relation>, Refusal> {
-        let Some((person, agent)) = self.whose(tx).await? else { return Ok(Vec::new()) };
+        let Some(whose) = self.whose(tx).await? else { return Ok(Vec::new()) };
         let state = self.query.state.map(RelationState::as_str).unwrap_or_default();
         let before = self.query.cursor.as_ref().map(Cursor::as_str).unwrap_or_default();
         let limit = count(self.query.limit.unwrap_or_default().get()).saturating_add(1);
-        let choice = [person.into(), agent.into(), state.into(), before.into(), limit.into()];
-        let found = relations::list(tx, &choice).await?;
+        let found = relations::list(tx, whose, (state, before), limit).await?;
         Ok(found.into_iter().map(|found| found.relation).collect())
     }
 }
 
 impl List {
-    /// Of which person and which agent; the empty text stands for any. `None` if there can be none.
-    async fn whose(&self, tx: &mut Tx) -> Result<Option<(String, String)>, Refusal> {
-        let wanted = self.query.agent_id;
-        match self.caller.party()? {
-            Party::Agent(agent) if wanted.is_none_or(|wanted| wanted == agent) => {
-                Ok(Some((String::new(), agent.to_string())))
+    /// Of which person and which agent; `None` if there can be none.
+    async fn whose(&self, tx: &mut Tx) -> Result<Option<Whose>, Refusal> {
+        Ok(match (self.caller.party()?, self.query.agent_id) {
+            (Party::Agent(agent), Some(wanted)) if wanted != agent => None,
+            (Party::Agent(agent), _) => Some(Whose::Agent(agent)),
+            (Party::User(user), None) => Some(Whose::Person(user)),
+            // Owners see everybody's relations with their agent.
+            (Party::User(user), Some(agent)) if owns(tx, user, agent).await? => {
+                Some(Whose::Agent(agent))
             }
-            Party::Agent(_) => Ok(None),
-            Party::User(user) => {
-                let agent = wanted.map(|agent| agent.to_string()).unwrap_or_default();
-                let person = user.to_string();
-                let owned = owns(tx, &person, wanted).await?;
-                Ok(Some((if owned { String::new() } else { person }, agent)))
-            }
-        }
+            (Party::User(user), Some(agent)) => Some(Whose::Both(user, agent)),
+        })
     }
 }
 
-async fn owns(tx: &mut Tx, user: &str, agent: Option<AgentId>) -> Result<bool, StoreError> {
-    let Some(agent) = agent else { return Ok(false) };
-    let owned: i64 = tx.scalar(OWNED, &[agent.to_string().into(), user.into()]).await?;
-    Ok(owned > 0)
+async fn owns(tx: &mut Tx, user: UserId, agent: AgentId) -> Result<bool, StoreError> {
+    let key = [agent.to_string().into(), user.to_string().into()];
+    Ok(tx.scalar::<i64>(OWNED, &key).await? > 0)
 }
