@@ -33,6 +33,10 @@ impl BlobUri {
     /// The first name of a blob that stands anywhere in `text`.
     #[must_use]
     pub fn first_in(text: &str) -> Option<Self> {
+        // Most texts are too short to hold one.
+        if text.len() < PREFIX.len() + DIGITS {
+            return None;
+        }
         text.match_indices(PREFIX).find_map(|(at, prefix)| {
             let start = at + prefix.len();
             text.get(start..start + DIGITS)?.parse().ok().map(Self)

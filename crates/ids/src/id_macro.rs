@@ -14,6 +14,13 @@ macro_rules! ids {
             fn from_ulid(ulid: $crate::Ulid) -> Self { Self(ulid) }
             fn ulid(self) -> $crate::Ulid { self.0 }
         }
+        impl $crate::Written for $name {
+            fn text(&self) -> $crate::Text {
+                let ulid = self.0.encode();
+                let ulid = std::str::from_utf8(&ulid).unwrap_or_default();
+                $crate::Text::joined(concat!($prefix, "_"), ulid)
+            }
+        }
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(concat!($prefix, "_"))?;
@@ -33,6 +40,9 @@ macro_rules! ids {
             /// The text.
             #[must_use]
             pub fn as_str(&self) -> &str { &self.0 }
+        }
+        impl $crate::Written for $name {
+            fn text(&self) -> $crate::Text { (&self.0).into() }
         }
         impl From<&$name> for std::sync::Arc<str> {
             fn from(name: &$name) -> Self { Self::clone(&name.0) }

@@ -41,15 +41,21 @@ impl<Id> Lax<Id> {
     }
 }
 
-impl<Id: fmt::Display> From<Id> for Lax<Id> {
+/// An id that knows its own text.
+pub trait Written {
+    /// The text.
+    fn text(&self) -> Text;
+}
+
+impl<Id: Written> From<Id> for Lax<Id> {
     fn from(id: Id) -> Self {
         Self::from(&id)
     }
 }
 
-impl<Id: fmt::Display> From<&Id> for Lax<Id> {
+impl<Id: Written> From<&Id> for Lax<Id> {
     fn from(id: &Id) -> Self {
-        Self { text: Text::of(id), kind: PhantomData }
+        Self { text: id.text(), kind: PhantomData }
     }
 }
 

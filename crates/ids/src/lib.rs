@@ -28,7 +28,7 @@ pub use clock::{Clock, SystemClock, UnixMillis};
 pub use entropy::{Entropy, EntropyError, SystemEntropy};
 pub use error::{Fault, ParseIdError};
 pub use generated::*;
-pub use lax::Lax;
+pub use lax::{Lax, Written};
 pub use minter::Minter;
 pub use names::*;
 pub use sequence::{ConversationSeq, EventSeq};

@@ -1,6 +1,9 @@
 //! Short texts that are copied often.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt::{self, Write as _},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -35,6 +38,15 @@ impl Text {
         }
     }
 
+    /// The texts one after the other.
+    pub(crate) fn joined(first: &str, second: &str) -> Self {
+        let mut short = Short { length: 0, bytes: [0; ROOM] };
+        match short.write_str(first).and_then(|()| short.write_str(second)) {
+            Ok(()) => Self(Form::Short { length: short.length, bytes: short.bytes }),
+            Err(fmt::Error) => Self(Form::Long([first, second].concat().into())),
+        }
+    }
+
     /// What something displays as, written down without a detour if it is short.
     #[must_use]
     pub fn of(displayed: &impl fmt::Display) -> Self {
@@ -64,7 +76,13 @@ impl fmt::Write for Short {
 
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
-        Self::of(&text)
+        Self::joined(text, "")
+    }
+}
+
+impl From<&Arc<str>> for Text {
+    fn from(text: &Arc<str>) -> Self {
+        if text.len() <= ROOM { (&**text).into() } else { Self(Form::Long(Arc::clone(text))) }
     }
 }
 

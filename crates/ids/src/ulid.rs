@@ -12,8 +12,14 @@ const LENGTH: usize = 26;
 const RANDOM_BITS: u32 = 80;
 
 /// A time-ordered, 128-bit unique value.
+///
+/// Two words rather than one of 128 bits, which would have to lie at every sixteenth byte: facts and
+/// records are full of ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Ulid(u128);
+pub struct Ulid {
+    high: u64,
+    low: u64,
+}
 
 impl Ulid {
     /// How many bytes of it are random.
@@ -30,31 +36,32 @@ impl Ulid {
     /// The one with this time and these random bits.
     pub(crate) fn new(time: UnixMillis, random: [u8; Self::RANDOM_BYTES]) -> Self {
         let random = random.into_iter().fold(0, |bits, byte| bits << 8 | u128::from(byte));
-        Self(u128::from(time.get()) << RANDOM_BITS | random)
+        Self::from_bits(u128::from(time.get()) << RANDOM_BITS | random)
     }
 
     /// The value with these bits.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "each word is one half")]
     pub const fn from_bits(bits: u128) -> Self {
-        Self(bits)
+        Self { high: (bits >> u64::BITS) as u64, low: bits as u64 }
     }
 
     /// All bits: time above, randomness below.
     #[must_use]
     pub const fn bits(self) -> u128 {
-        self.0
+        (self.high as u128) << u64::BITS | self.low as u128
     }
 
     /// When it was made.
     #[must_use]
     pub fn time(self) -> UnixMillis {
-        UnixMillis::new(u64::try_from(self.0 >> RANDOM_BITS).unwrap_or(u64::MAX))
+        UnixMillis::new(self.high >> (RANDOM_BITS - u64::BITS))
     }
 
     /// The next larger value, which has the same time unless the random part is exhausted.
     #[must_use]
     pub(crate) const fn successor(self) -> Self {
-        Self(self.0.saturating_add(1))
+        Self::from_bits(self.bits().saturating_add(1))
     }
 
     /// Reads the 26 characters; `offset` is where they begin in the whole text, for the message.
@@ -69,20 +76,42 @@ impl Ulid {
             // 26 × 5 = 130 bits: the first character must leave the upper two empty.
             bits = bits.checked_mul(32).ok_or(Fault::Overflow)? | digit;
         }
-        Ok(Self(bits))
+        Ok(Self::from_bits(bits))
     }
+}
+
+impl Ulid {
+    /// Its 26 characters, as bytes.
+    pub(crate) fn encode(self) -> [u8; LENGTH] {
+        let mut text = [0; LENGTH];
+        let (front, back) = text.split_at_mut(LENGTH / 2);
+        write_digits(front, self.high >> 1);
+        write_digits(back, self.low);
+        // The digit in the middle has one bit of the upper word and four of the lower one.
+        if let Some(shared) = back.first_mut() {
+            *shared = letter(self.high << 4 | self.low >> 60);
+        }
+        text
+    }
+}
+
+/// Fills `places` with the lowest bits, five for each.
+fn write_digits(places: &mut [u8], mut bits: u64) {
+    for place in places.iter_mut().rev() {
+        *place = letter(bits);
+        bits >>= 5;
+    }
+}
+
+/// The letter for the lowest five bits.
+fn letter(bits: u64) -> u8 {
+    let digit = usize::try_from(bits & 31).unwrap_or_default();
+    ALPHABET.get(digit).copied().unwrap_or_default()
 }
 
 impl fmt::Display for Ulid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = [0_u8; LENGTH];
-        let mut rest = self.0;
-        for place in text.iter_mut().rev() {
-            let digit = usize::try_from(rest % 32).unwrap_or_default();
-            *place = ALPHABET.get(digit).copied().unwrap_or_default();
-            rest /= 32;
-        }
-        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
+        f.write_str(std::str::from_utf8(&self.encode()).unwrap_or_default())
     }
 }
 

@@ -29,6 +29,14 @@ pub enum JournalError {
         found: u32,
     },
 
+    /// The call has ended and is not kept any longer, or nobody can tell whether it is such a call. It
+    /// must not run as if it were new.
+    #[error("the journal may have known `{invocation}` and does not any longer")]
+    Forgotten {
+        /// The call.
+        invocation: InvocationId,
+    },
+
     /// The store cannot write or answer now. A batch that gets this was not recorded; whoever
     /// appended it must not act. It can be tried again.
     #[error("the journal is not available: {0}")]

@@ -38,16 +38,16 @@ pub enum Fact {
     /// A call was asked for. The first fact of every call.
     Planned(Arc<Planned>),
     /// Its tool was found.
-    Selected(Box<Selected>),
+    Selected(Arc<Selected>),
     /// It came into a state. [`Fact::Planned`] and [`Fact::Selected`] stand for the states `planned` and
     /// `selected` themselves; every other state is a `Moved`, also the last one.
     Moved(InvocationStatus),
     /// Its input was changed.
     Mutated(Box<Mutated>),
     /// A hook began.
-    HookStarted(Box<HookStarted>),
+    HookStarted(HookStarted),
     /// A hook ended.
-    HookRan(Box<HookRan>),
+    HookRan(HookRan),
     /// A hook broke.
     HookFailed(Box<HookFailed>),
     /// Somebody is asked, and about what exactly.

@@ -22,7 +22,9 @@ pub trait Journal: Send + Sync {
     /// Up to `limit` entries from `from` on, oldest first.
     fn read(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>>;
 
-    /// Every entry of one call, oldest first; none if the call is unknown.
+    /// Every entry of one call, oldest first; none if nobody has asked for the call.
+    ///
+    /// Answers [`JournalError::Forgotten`] if the journal cannot tell.
     fn of_call(&self, invocation: InvocationId) -> Answer<'_, Vec<Arc<Entry>>>;
 
     /// What is held for calls that have not ended, in the order of the calls.

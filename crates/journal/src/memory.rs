@@ -1,7 +1,10 @@
 //! A journal in memory: for rehearsals, tests, and hosts that keep no history.
 
+mod call_map;
 mod chunk;
+mod chunks;
 mod claims;
+mod forgotten;
 mod state;
 
 use std::{
@@ -36,7 +39,9 @@ impl MemoryJournal {
     /// forgotten, in the order in which they ended. Calls that have not ended are kept whatever their
     /// number. What was claimed is never forgotten; a claim takes about 100 bytes.
     ///
-    /// Readers who come too late are told ([`JournalError::Lagged`]).
+    /// Readers who come too late are told ([`JournalError::Lagged`]). A forgotten call is never taken for
+    /// a new one ([`JournalError::Forgotten`]): the newest 65,536 of their ids are remembered, and of
+    /// older ids it is not said that they are new.
     #[must_use]
     pub fn with_capacity_limit(entries: usize) -> Self {
         Self::keeping(State::with_capacity_limit(entries))
@@ -50,8 +55,8 @@ impl MemoryJournal {
 /// How many entries a journal keeps if nobody says so: those of about a thousand calls.
 const ENTRIES: usize = 1 << 14;
 
-/// A journal that keeps the last 16,384 entries or so. A call that it has forgotten is a new one when its
-/// sender repeats itself: hosts whose senders do so late keep everything, or a file.
+/// A journal that keeps the last 16,384 entries or so. A sender who repeats a call that it has forgotten
+/// is refused: hosts whose senders repeat themselves late keep everything, or a file.
 impl Default for MemoryJournal {
     fn default() -> Self {
         Self::with_capacity_limit(ENTRIES)
@@ -84,7 +89,7 @@ impl Journal for MemoryJournal {
     }
 
     fn of_call(&self, invocation: InvocationId) -> Answer<'_, Vec<Arc<Entry>>> {
-        answer(Ok(self.shared.state().of_call(invocation)))
+        answer(self.shared.state().of_call(invocation))
     }
 
     fn held(&self) -> Answer<'_, Vec<Held>> {

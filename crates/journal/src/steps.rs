@@ -4,8 +4,39 @@ use assent_ids::InvocationId;
 
 use crate::{Draft, JournalError};
 
-/// The step that comes next, for each call of a batch. There is rarely more than one call.
-pub(crate) type NextSteps = Vec<(InvocationId, u32)>;
+/// The step that comes next, for each call of a batch. There is rarely more than one call, so the first
+/// one needs no memory of its own.
+#[derive(Default)]
+pub(crate) struct NextSteps {
+    first: Option<(InvocationId, u32)>,
+    others: Vec<(InvocationId, u32)>,
+}
+
+impl NextSteps {
+    /// How many calls there are.
+    pub(crate) fn len(&self) -> usize {
+        usize::from(self.first.is_some()) + self.others.len()
+    }
+
+    /// Each call with the step that comes next.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (InvocationId, u32)> {
+        self.first.iter().chain(&self.others).copied()
+    }
+
+    fn get_mut(&mut self, call: InvocationId) -> Option<&mut u32> {
+        let mut all = self.first.iter_mut().chain(&mut self.others);
+        // Facts of one call mostly follow each other.
+        all.rfind(|(known, _)| *known == call).map(|(_, next)| next)
+    }
+
+    fn add(&mut self, call: InvocationId, next: u32) -> &mut u32 {
+        let added = match self.first {
+            None => self.first.insert((call, next)),
+            Some(_) => self.others.push_mut((call, next)),
+        };
+        &mut added.1
+    }
+}
 
 /// The calls and steps of some drafts.
 pub(crate) fn of(drafts: &[Draft]) -> impl Iterator<Item = (Option<InvocationId>, u32)> {
@@ -18,12 +49,12 @@ pub(crate) fn advance<E: From<JournalError>>(
     facts: impl Iterator<Item = (Option<InvocationId>, u32)>,
     mut next_of: impl FnMut(InvocationId) -> Result<u32, E>,
 ) -> Result<NextSteps, E> {
-    let mut steps = NextSteps::new();
+    let mut steps = NextSteps::default();
     for (invocation, found) in facts {
         let Some(invocation) = invocation else { continue };
-        let next = match steps.iter_mut().rev().find(|(call, _)| *call == invocation) {
-            Some((_, next)) => next,
-            None => &mut steps.push_mut((invocation, next_of(invocation)?)).1,
+        let next = match steps.get_mut(invocation) {
+            Some(next) => next,
+            None => steps.add(invocation, next_of(invocation)?),
         };
         let expected = *next;
         if found != expected {

@@ -20,16 +20,27 @@ impl Digest {
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
-}
 
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The digest with the name of its algorithm, as records have it: `sha256:` and 64 digits.
+    #[must_use]
+    pub fn named(&self) -> String {
+        let digits = self.digits();
+        ["sha256:", std::str::from_utf8(&digits).unwrap_or_default()].concat()
+    }
+
+    fn digits(&self) -> [u8; 64] {
         let mut text = [0_u8; 64];
         let (pairs, _) = text.as_chunks_mut::<2>();
         for ([high, low], byte) in pairs.iter_mut().zip(self.0) {
             (*high, *low) = (digit(byte >> 4), digit(byte & 0xF));
         }
-        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
+        text
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(std::str::from_utf8(&self.digits()).unwrap_or_default())
     }
 }
 
@@ -88,6 +99,7 @@ mod tests {
     #[test]
     fn a_digest_survives_being_written_and_read() {
         let digest = Digest::of(b"assent");
+        assert_eq!(digest.named(), format!("sha256:{digest}"));
         assert_eq!(digest.to_string().parse(), Ok(digest));
     }
 

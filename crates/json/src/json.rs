@@ -8,7 +8,7 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::{Value, value::RawValue};
 
-use crate::{Digest, Document, Node, ReadError, read};
+use crate::{Digest, Document, MAX_DOCUMENT_BYTES, Node, ReadError, Tape, read};
 
 /// A JSON value with the text it was read from. Cloning it is cheap; its digest is computed once.
 ///
@@ -51,6 +51,21 @@ impl Json {
     /// If it is deeper than documents may be, or holds an integer that no double is.
     pub fn from_value(value: &Value) -> Result<Self, ReadError> {
         Self::read(value.to_string())
+    }
+
+    /// The string `text`.
+    ///
+    /// # Errors
+    ///
+    /// If it is longer than documents may be.
+    pub fn string(text: &str) -> Result<Self, ReadError> {
+        let is_verbatim = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+        if text.len() > MAX_DOCUMENT_BYTES - 2 || !text.bytes().all(is_verbatim) {
+            return Self::read(Value::from(text).to_string());
+        }
+        // Its only entry is known, so that it need not be read.
+        let document = Document::owned(["\"", text, "\""].concat(), Tape::of_string(text.len()));
+        Ok(Self(Arc::new(Inner { document, digest: OnceLock::new() })))
     }
 
     /// The value `null`.
@@ -133,6 +148,18 @@ mod tests {
         let restored: Json = serde_json::from_str(&stored).unwrap();
         assert_eq!(restored.text(), value.text());
         assert_eq!(restored.digest(), value.digest());
+    }
+
+    #[test]
+    fn a_string_is_what_reading_its_text_gives() {
+        for text in
+            ["", "plain", "a \"quoted\" word", "two\nlines", "back\\slash", "\u{1}", "é字🦀"]
+        {
+            let value = Json::string(text).unwrap();
+            assert_eq!(value.root().as_str(), Some(text));
+            let read = Json::read(serde_json::to_string(text).unwrap()).unwrap();
+            assert_eq!((value.text(), value.digest()), (read.text(), read.digest()));
+        }
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub const MAX_DEPTH: usize = 128;
 /// takes at least two bytes of text.
 pub const MAX_DOCUMENT_BYTES: usize = 8 * 1024 * 1024;
 
+/// Room that is made for a document before anything is known of it, in entries.
+const SMALL: usize = 64;
+
 /// Reads a document.
 ///
 /// # Errors
@@ -33,6 +36,8 @@ pub fn read(source: &[u8]) -> Result<Document<'_>, ReadError> {
 /// As for [`read`].
 pub fn read_into(source: &[u8], mut tape: Tape) -> Result<Document<'_>, ReadError> {
     tape.clear();
+    // One entry for every eight bytes is what most small documents need; larger ones grow.
+    tape.entries.reserve((source.len() / 8 + 2).min(SMALL));
     let text = decode(source).map_err(|stop| (*stop).locate(source))?;
     let mut reader = Reader { bytes: source, text, at: 0, tape };
     reader.document().map_err(|stop| (*stop).locate(source))?;

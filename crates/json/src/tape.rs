@@ -49,6 +49,13 @@ pub struct Tape {
 }
 
 impl Tape {
+    /// The tape of a string of so many bytes that are all written as they are, and nothing else.
+    pub(crate) fn of_string(length: usize) -> Self {
+        let kind = EntryKind::String;
+        let entry = Entry { kind, start: 1, len: count(length), link: VERBATIM, order: 0 };
+        Self { entries: vec![entry], ..Self::default() }
+    }
+
     /// Empties the tape and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();

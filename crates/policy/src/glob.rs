@@ -72,6 +72,11 @@ impl Glob {
         }
     }
 
+    /// The one text that it matches, if it has no wildcards.
+    pub(crate) fn literal(&self) -> Option<&str> {
+        self.literal.as_deref()
+    }
+
     /// The pattern as it was written.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -61,6 +61,7 @@ mod grants;
 mod host;
 mod mode;
 mod outcome;
+mod pattern_index;
 mod place;
 mod policy;
 mod prefix_index;

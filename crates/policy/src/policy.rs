@@ -7,7 +7,7 @@ use assent_json::{Digest, Pointer};
 
 use crate::{
     Place, PolicyProblem, ProblemKind, Question, RuleSpec, ToolShape, cedar::Cedar,
-    findings::Findings, prefix_index::PrefixIndex, rule::Rule, tool_pattern::ToolNames,
+    findings::Findings, pattern_index::PatternIndex, rule::Rule, tool_pattern::ToolNames,
 };
 
 /// The most rules of one policy.
@@ -18,8 +18,8 @@ const MAX_RULES: usize = 100_000;
 #[derive(Debug, Default)]
 pub struct Policy {
     rules: Vec<Rule>,
-    /// By the beginning of the tool's name that a rule asks for.
-    index: PrefixIndex,
+    /// By the tool's name that a rule asks for.
+    index: PatternIndex,
     cedar: Option<Cedar>,
     digest: Option<Digest>,
 }
@@ -44,8 +44,7 @@ impl Policy {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let prefix = |rule: &Rule| rule.tool.as_ref().map(|tool| tool.prefix()).unwrap_or_default();
-        let index = PrefixIndex::new(compiled.iter().map(prefix).zip(0..));
+        let index = PatternIndex::new(compiled.iter().map(|rule| rule.tool.as_ref()).zip(0..));
         let digest = Some(digest_of(rules, cedar));
         Ok(Self { rules: compiled, index, cedar: loaded, digest })
     }

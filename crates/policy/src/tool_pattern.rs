@@ -19,7 +19,7 @@ impl<'q> ToolNames<'q> {
     pub(crate) fn new(id: &'q str, namespace: &str, name: &'q str) -> Self {
         let is_id =
             id.strip_prefix(namespace).and_then(|rest| rest.strip_prefix('/')) == Some(name);
-        let qualified = (!namespace.is_empty() && !is_id).then(|| format!("{namespace}/{name}"));
+        let qualified = (!namespace.is_empty() && !is_id).then(|| [namespace, "/", name].concat());
         Self { id, name: (name != id).then_some(name), qualified }
     }
 

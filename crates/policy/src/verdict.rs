@@ -75,10 +75,25 @@ impl Reason {
     /// The reason in words, without those of hooks, which may quote arguments.
     #[must_use]
     pub fn line(&self) -> String {
-        let mut line = String::with_capacity(80);
-        // Writing to a string cannot fail.
-        let _ = fmt::write(&mut line, format_args!("{self}"));
-        line
+        let verb = match self.decision {
+            Decision::Allow => "allows",
+            Decision::Ask => "asks",
+            Decision::Deny => "denies",
+        };
+        let said = match (&self.rule, &self.hook, &self.grant) {
+            (Some(rule), _, _) if self.kind == ReasonType::Policy => {
+                ["policy `", rule.as_str(), "` ", verb]
+            }
+            (Some(rule), _, _) => ["rule `", rule.as_str(), "` ", verb],
+            (_, Some(hook), _) => ["hook `", hook.as_str(), "` ", verb],
+            (_, _, Some(grant)) => ["grant `", grant.as_str(), "` ", verb],
+            (None, None, None) => [verb, ": ", &self.message, ""],
+        };
+        let [before, name, after, verb] = said;
+        match self.source {
+            Some(source) => [before, name, after, verb, " (", source.as_str(), ")"].concat(),
+            None => [before, name, after, verb].concat(),
+        }
     }
 
     /// Sorts the strictest first, then by who has more to say.
@@ -108,21 +123,7 @@ fn source_rank(source: Option<RuleSource>) -> u8 {
 /// A line without the words of hooks, which may quote arguments.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verb = match self.decision {
-            Decision::Allow => "allows",
-            Decision::Ask => "asks",
-            Decision::Deny => "denies",
-        };
-        match (&self.rule, &self.hook, &self.grant) {
-            (Some(rule), _, _) if self.kind == ReasonType::Policy => {
-                write!(f, "policy `{rule}` {verb}")?;
-            }
-            (Some(rule), _, _) => write!(f, "rule `{rule}` {verb}")?,
-            (_, Some(hook), _) => write!(f, "hook `{hook}` {verb}")?,
-            (_, _, Some(grant)) => write!(f, "grant `{grant}` {verb}")?,
-            (None, None, None) => write!(f, "{verb}: {}", self.message)?,
-        }
-        self.source.map_or(Ok(()), |source| write!(f, " ({source})"))
+        f.write_str(&self.line())
     }
 }
 

@@ -12,6 +12,8 @@ use tokio::sync::Notify;
 /// call itself is the only one who acts on either, so nothing about it happens in two places.
 #[derive(Debug, Default)]
 pub struct Control {
+    /// Why the call should stop. Looked at in every stage, so no lock is taken for it.
+    abort: OnceLock<AbortReason>,
     state: Mutex<State>,
     /// Wakes the call.
     changed: Notify,
@@ -25,7 +27,6 @@ pub struct Control {
 
 #[derive(Debug, Default)]
 struct State {
-    abort: Option<AbortReason>,
     interrupt: Option<InterruptBehavior>,
     reports: Vec<Report>,
 }
@@ -46,7 +47,7 @@ pub(crate) enum Report {
 impl Control {
     /// Asks for the call to be stopped. The first reason stays.
     pub fn abort(&self, reason: AbortReason) {
-        self.lock().abort.get_or_insert(reason);
+        self.abort.get_or_init(|| reason);
         self.changed.notify_one();
         self.aborting.notify_waiters();
     }
@@ -79,7 +80,7 @@ impl Control {
     /// Why the call should stop, if it should.
     #[must_use]
     pub fn aborted(&self) -> Option<AbortReason> {
-        self.lock().abort
+        self.abort.get().copied()
     }
 
     /// Hands the result to everybody who waits for it.

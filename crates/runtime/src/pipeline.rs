@@ -72,11 +72,9 @@ mod stage;
 mod stop;
 mod trail;
 
-use std::sync::Arc;
+use std::{pin::pin, sync::Arc};
 
 use assent_protocol::agent_tool::ToolResult;
-
-use tracing::Instrument as _;
 
 use crate::{scheduler::Place, telemetry};
 
@@ -96,7 +94,7 @@ pub(crate) async fn run(
     trail.scheduler_policy = place.policy().cloned();
     let began = trail.now().get();
     let span = telemetry::span(trail.invocation, &trail.planned);
-    let call = async {
+    let call = pin!(async {
         let end = match start {
             Start::New(call) => stages(ctx, call, &mut trail).await,
             Start::BeforeHooks(call) => from_hooks(ctx, call, &mut trail).await,
@@ -104,8 +102,8 @@ pub(crate) async fn run(
             Start::Over(end) => end,
         };
         emit::run(place, &mut trail, end).await
-    };
-    let result = call.instrument(span.clone()).await;
+    });
+    let result = telemetry::within(&span, call).await;
     if !span.is_disabled() {
         telemetry::ended(&span, ctx.now().get().saturating_sub(began), &result);
     }

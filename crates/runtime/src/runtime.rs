@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     control::Control,
-    pipeline::{self, Arrived, Context, Start, Trail},
+    pipeline::{self, Arrived, Context, Start, Stop, Trail},
     request::Request,
     scheduler::{BatchProblem, Member, Place, Scheduler, SchedulerPolicy},
     surface::{Surface, SurfaceContext},
@@ -59,9 +59,9 @@ impl Runtime {
         let control = Arc::new(Control::default());
         let invocation = request.invocation.unwrap_or_else(|| self.inner.minter.mint());
         match self.inner.enter(invocation, request.invocation.is_some(), &control).await {
-            Entrance::New => {
+            Entrance::New(refusal) => {
                 let place = self.inner.scheduler.single(Arc::clone(&control));
-                self.inner.run(request, invocation, None, control, place).await
+                self.inner.run(request, invocation, None, control, place, refusal).await
             }
             Entrance::Interrupted => Box::pin(self.inner.continued(invocation, control)).await,
             Entrance::Running(other) => other.result().await,
@@ -108,9 +108,9 @@ impl Runtime {
             tokio::spawn(async move {
                 let stated = request.invocation.is_some();
                 let result = match inner.enter(invocation, stated, &control).await {
-                    Entrance::New => {
+                    Entrance::New(refusal) => {
                         let batch = Some((batch, position));
-                        inner.run(request, invocation, batch, control, place).await
+                        inner.run(request, invocation, batch, control, place, refusal).await
                     }
                     Entrance::Interrupted => {
                         drop(place);
@@ -189,10 +189,13 @@ impl Inner {
             return Entrance::Running(running);
         }
         if !stated {
-            return Entrance::New;
+            return Entrance::New(None);
         }
-        // A journal that cannot be read will not take the call either: its first write says so.
-        let entries = self.ctx.journal.of_call(invocation).await.unwrap_or_default();
+        let entries = match self.ctx.journal.of_call(invocation).await {
+            Ok(entries) => entries,
+            // Who cannot tell whether the call has run before must not run it.
+            Err(error) => return Entrance::New(Some(Stop::unknown_whether_new(&error))),
+        };
         let result = entries.iter().find_map(|entry| match &entry.draft.fact {
             Fact::Resulted(result) => Some(Arc::clone(result)),
             _ => None,
@@ -203,7 +206,7 @@ impl Inner {
                 control.end(&result);
                 Entrance::Ended(result)
             }
-            None if entries.is_empty() => Entrance::New,
+            None if entries.is_empty() => Entrance::New(None),
             None => Entrance::Interrupted,
         }
     }
@@ -215,6 +218,7 @@ impl Inner {
         batch: Option<(BatchId, u32)>,
         control: Arc<Control>,
         place: Place,
+        refusal: Option<Stop>,
     ) -> Arc<ToolResult> {
         let leaving = self.active.leaving(invocation);
         let surface = self.surface();
@@ -234,7 +238,7 @@ impl Inner {
             retry_of: request.retry_of,
             trace: request.trace,
         });
-        let trail = Trail::begin(&self.ctx, invocation, planned);
+        let mut trail = Trail::begin(&self.ctx, invocation, planned);
         let arrived = Arrived {
             requested: request.tool,
             input: request.input,
@@ -242,7 +246,15 @@ impl Inner {
             control: Arc::clone(&control),
             place: Arc::clone(&place),
         };
-        let result = pipeline::run(&self.ctx, &place, Start::New(arrived), trail).await;
+        let start = match refusal {
+            Some(stop) => {
+                // Its tool says what has to be hidden of it.
+                trail.plan(self.ctx.find_tool(&arrived.requested).as_ref());
+                Start::Over(Err(stop))
+            }
+            None => Start::New(arrived),
+        };
+        let result = pipeline::run(&self.ctx, &place, start, trail).await;
         drop(leaving);
         control.end(&result);
         result

@@ -117,7 +117,7 @@ impl Story {
     /// The tool was found.
     pub fn select(&mut self) {
         self.path.push((InvocationStatus::Selected, self.now().get()));
-        self.add(Fact::Selected(Box::new(Selected { tool: tool(), definition: definition() })));
+        self.add(Fact::Selected(Arc::new(Selected { tool: tool(), definition: definition() })));
     }
 
     /// The call came into a state.

@@ -9,54 +9,68 @@ use crate::{Draft, Entry, Seq};
 /// The entries of one batch. They stay as they came until somebody reads them: an append then costs
 /// the same for one fact and for twenty.
 pub(super) struct Chunk {
+    /// The place of the first entry.
+    first: u64,
     entries: Entries,
     /// How many calls it has entries of that are not forgotten.
     calls: usize,
 }
 
-enum Entries {
+pub(super) enum Entries {
     Fresh(Vec<Draft>),
     Shared(Vec<Arc<Entry>>),
+    Forgotten,
 }
 
 impl Chunk {
-    /// `drafts`, which are about `calls` calls.
-    pub(super) fn new(drafts: Vec<Draft>, calls: usize) -> Self {
-        Self { entries: Entries::Fresh(drafts), calls }
+    /// `drafts`, which are about `calls` calls and of which the first has the place `first`.
+    pub(super) fn new(first: u64, drafts: Vec<Draft>, calls: usize) -> Self {
+        Self { first, entries: Entries::Fresh(drafts), calls }
     }
 
-    /// How many entries it has.
-    pub(super) fn len(&self) -> usize {
-        match &self.entries {
-            Entries::Fresh(drafts) => drafts.len(),
-            Entries::Shared(entries) => entries.len(),
-        }
+    /// The place of its first entry.
+    pub(super) fn first(&self) -> u64 {
+        self.first
     }
 
-    /// The entries, of which the first has the place `first`.
-    pub(super) fn shared(&mut self, first: u64) -> &[Arc<Entry>] {
+    /// The entries; none if they are forgotten.
+    pub(super) fn shared(&mut self) -> &[Arc<Entry>] {
         if let Entries::Fresh(drafts) = &mut self.entries {
             let drafts = std::mem::take(drafts).into_iter();
             let share = |(draft, seq)| Arc::new(Entry { seq: Seq(seq), draft });
-            self.entries = Entries::Shared(drafts.zip(first..).map(share).collect());
+            self.entries = Entries::Shared(drafts.zip(self.first..).map(share).collect());
         }
         match &self.entries {
             Entries::Shared(entries) => entries,
-            Entries::Fresh(_) => &[],
+            Entries::Fresh(_) | Entries::Forgotten => &[],
         }
     }
 
-    /// Notes that a call is forgotten; true if none is left.
-    pub(super) fn forget_call(&mut self) -> bool {
+    /// Forgets a call, and with the last one the entries, which are handed out to be freed.
+    pub(super) fn forget_call(&mut self) -> Option<Entries> {
         self.calls = self.calls.saturating_sub(1);
-        self.calls == 0
+        let is_empty = self.calls == 0 && !self.is_forgotten();
+        is_empty.then(|| std::mem::replace(&mut self.entries, Entries::Forgotten))
     }
 
-    /// Those of `entries` that are about `invocation`.
-    pub(super) fn about(
-        entries: &[Arc<Entry>],
-        invocation: InvocationId,
-    ) -> impl Iterator<Item = &Arc<Entry>> {
-        entries.iter().filter(move |entry| entry.draft.invocation == Some(invocation))
+    /// Whether nothing of it is left.
+    pub(super) fn is_forgotten(&self) -> bool {
+        matches!(self.entries, Entries::Forgotten)
+    }
+
+    /// Those of its entries that are about `invocation`.
+    pub(super) fn about(&mut self, invocation: InvocationId) -> impl Iterator<Item = &Arc<Entry>> {
+        self.shared().iter().filter(move |entry| entry.draft.invocation == Some(invocation))
+    }
+}
+
+impl Entries {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Fresh(drafts) => drafts.len(),
+            Self::Shared(entries) => entries.len(),
+            Self::Forgotten => 0,
+        }
     }
 }

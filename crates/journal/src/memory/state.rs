@@ -1,38 +1,35 @@
 //! Everything that a journal in memory knows.
 
-#[expect(
-    clippy::disallowed_types,
-    reason = "looked up by key only, so order cannot show; a tree of all calls costs three times the time"
-)]
-use std::collections::HashMap;
-use std::{
-    collections::{BTreeMap, VecDeque},
-    sync::Arc,
-};
+use std::{collections::VecDeque, sync::Arc};
 
 use assent_ids::InvocationId;
 
-use super::{chunk::Chunk, claims::Claims};
+use super::{
+    call_map::CallMap, chunk::Entries, chunks::Chunks, claims::Claims, forgotten::Forgotten,
+};
 use crate::{Batch, Draft, Entry, Fact, Held, JournalError, Seq, steps};
+
+/// So many forgotten batches are freed together.
+const FREED_TOGETHER: usize = 32;
 
 #[derive(Default)]
 pub(super) struct State {
     last: u64,
-    /// By the place of their first entry. Forgotten ones leave holes.
-    chunks: BTreeMap<u64, Chunk>,
-    #[expect(clippy::disallowed_types, reason = "looked up by key only, so order cannot show")]
-    calls: HashMap<InvocationId, Call>,
+    chunks: Chunks,
+    calls: CallMap<Call>,
     claims: Claims,
-    held: BTreeMap<InvocationId, crate::State>,
     retention: Option<Retention>,
-    forgotten: Vec<Chunk>,
+    forgotten: Forgotten,
+    to_free: Vec<Entries>,
 }
 
 /// What is known of a call besides its entries.
 #[derive(Default)]
 struct Call {
     next_step: u32,
+    /// The places of the first entries of the batches that speak of it.
     chunks: Vec<u64>,
+    held: Option<crate::State>,
 }
 
 struct Retention {
@@ -45,7 +42,7 @@ struct Retention {
 /// Something that nobody adds to any longer.
 enum Done {
     Call(InvocationId),
-    /// A chunk that is about no call.
+    /// A batch that is about no call.
     Catalog(u64),
 }
 
@@ -57,60 +54,83 @@ impl State {
 
     pub(super) fn append(&mut self, batch: Batch) -> Result<Seq, JournalError> {
         let Batch { drafts, claims, hold, release } = batch;
-        let next_steps = steps::advance(steps::of(&drafts), |call| {
-            Ok::<_, JournalError>(self.calls.get(&call).map_or(0, |known| known.next_step))
-        })?;
+        let next_steps = steps::advance(steps::of(&drafts), |call| self.next_step(call))?;
         self.claims.take(&claims)?;
         if let Some(Held { invocation, state }) = hold {
-            self.held.insert(invocation, state);
-        }
-        if let Some(call) = release {
-            self.held.remove(&call);
+            self.calls.entry(invocation).or_default().held = Some(state);
         }
         if !drafts.is_empty() {
             self.keep(drafts, &next_steps);
+        }
+        if let Some(call) = release {
+            self.release(call);
         }
         self.forget();
         Ok(self.last())
     }
 
+    /// The step that comes next for a call.
+    fn next_step(&self, call: InvocationId) -> Result<u32, JournalError> {
+        match self.calls.get(&call) {
+            Some(known) => Ok(known.next_step),
+            None if self.forgotten.has(call) => Err(JournalError::Forgotten { invocation: call }),
+            None => Ok(0),
+        }
+    }
+
     fn keep(&mut self, drafts: Vec<Draft>, next_steps: &steps::NextSteps) {
         let first = self.last.saturating_add(1);
-        for (invocation, next_step) in next_steps {
-            let call = self.calls.entry(*invocation).or_default();
-            call.next_step = *next_step;
+        for (invocation, next_step) in next_steps.each() {
+            let call = self.calls.entry(invocation).or_default();
+            call.next_step = next_step;
             call.chunks.push(first);
         }
         if let Some(retention) = &mut self.retention {
-            retention.note(first, &drafts, next_steps.is_empty());
+            retention.note(first, &drafts, next_steps.len() == 0);
         }
         self.last = self.last.saturating_add(drafts.len() as u64);
-        self.chunks.insert(first, Chunk::new(drafts, next_steps.len()));
+        self.chunks.push(first, drafts, next_steps.len());
+    }
+
+    /// Nothing is held for the call any longer; if nothing else is known of it, it is unknown.
+    fn release(&mut self, call: InvocationId) {
+        let Some(known) = self.calls.get_mut(&call) else { return };
+        known.held = None;
+        if known.chunks.is_empty() {
+            self.calls.remove(&call);
+        }
     }
 
     /// Forgets what was done first until there are no more entries than there may be.
     fn forget(&mut self) {
-        let Some(retention) = &mut self.retention else { return };
-        while retention.kept > retention.limit {
-            let Some(done) = retention.done.pop_front() else { return };
-            let chunks = match done {
-                Done::Catalog(chunk) => vec![chunk],
-                Done::Call(call) => self.calls.remove(&call).unwrap_or_default().chunks,
-            };
-            for first in chunks {
-                let Some(chunk) = self.chunks.get_mut(&first) else { continue };
-                if chunk.forget_call() {
-                    retention.kept = retention.kept.saturating_sub(chunk.len());
-                    self.forgotten.extend(self.chunks.remove(&first));
+        while let Some(done) = self.retention.as_mut().and_then(Retention::next) {
+            match done {
+                Done::Catalog(first) => self.forget_in(first),
+                Done::Call(call) => {
+                    self.forgotten.add(call);
+                    let known = self.calls.remove(&call).unwrap_or_default();
+                    known.chunks.into_iter().for_each(|first| self.forget_in(first));
                 }
             }
         }
     }
 
-    /// What was forgotten since this was last asked, to be freed when the lock is not held any longer:
-    /// that takes several times as long as an append.
-    pub(super) fn take_forgotten(&mut self) -> Vec<Chunk> {
-        std::mem::take(&mut self.forgotten)
+    /// Forgets one call in a batch.
+    fn forget_in(&mut self, first: u64) {
+        let Some(entries) = self.chunks.forget_call(first) else { return };
+        if let Some(retention) = &mut self.retention {
+            retention.kept = retention.kept.saturating_sub(entries.len());
+        }
+        self.to_free.push(entries);
+    }
+
+    /// What was forgotten, to be freed when the lock is not held any longer: that takes several times as
+    /// long as an append. None while there is little of it.
+    pub(super) fn take_forgotten(&mut self) -> Vec<Entries> {
+        if self.to_free.len() < FREED_TOGETHER {
+            return Vec::new();
+        }
+        std::mem::replace(&mut self.to_free, Vec::with_capacity(2 * FREED_TOGETHER))
     }
 
     pub(super) fn read(
@@ -119,22 +139,22 @@ impl State {
         limit: usize,
     ) -> Result<Vec<Arc<Entry>>, JournalError> {
         let from = from.max(Seq::FIRST).0;
-        let start = self.chunks.range(..=from).next_back().map_or(from, |(first, _)| *first);
         let mut found = Vec::new();
         let mut wanted = from;
-        for (first, chunk) in self.chunks.range_mut(start..) {
-            let skipped = usize::try_from(wanted.saturating_sub(*first)).unwrap_or(usize::MAX);
-            if *first > wanted {
+        for chunk in self.chunks.from(from) {
+            let first = chunk.first();
+            if first > wanted {
                 // A hole: the answer ends before it, or says where it goes on.
-                let next = Seq(*first);
+                let next = Seq(first);
                 return if found.is_empty() {
                     Err(JournalError::Lagged { next })
                 } else {
                     Ok(found)
                 };
             }
+            let skipped = usize::try_from(wanted.saturating_sub(first)).unwrap_or(usize::MAX);
             let room = limit.saturating_sub(found.len());
-            found.extend(chunk.shared(*first).iter().skip(skipped).take(room).cloned());
+            found.extend(chunk.shared().iter().skip(skipped).take(room).cloned());
             if found.len() >= limit {
                 break;
             }
@@ -143,20 +163,31 @@ impl State {
         Ok(found)
     }
 
-    pub(super) fn of_call(&mut self, invocation: InvocationId) -> Vec<Arc<Entry>> {
+    pub(super) fn of_call(
+        &mut self,
+        invocation: InvocationId,
+    ) -> Result<Vec<Arc<Entry>>, JournalError> {
+        let Some(call) = self.calls.get(&invocation) else {
+            let may_be_forgotten = self.forgotten.may_have(invocation);
+            let error = JournalError::Forgotten { invocation };
+            return if may_be_forgotten { Err(error) } else { Ok(Vec::new()) };
+        };
         let mut found = Vec::new();
-        let Some(call) = self.calls.get(&invocation) else { return found };
         for first in &call.chunks {
-            if let Some(chunk) = self.chunks.get_mut(first) {
-                found.extend(Chunk::about(chunk.shared(*first), invocation).cloned());
+            if let Some(chunk) = self.chunks.get_mut(*first) {
+                found.extend(chunk.about(invocation).cloned());
             }
         }
-        found
+        Ok(found)
     }
 
     pub(super) fn held(&self) -> Vec<Held> {
-        let each = self.held.iter();
-        each.map(|(call, state)| Held { invocation: *call, state: state.clone() }).collect()
+        let held = |(call, known): (&InvocationId, &Call)| {
+            Some(Held { invocation: *call, state: known.held.clone()? })
+        };
+        let mut all: Vec<Held> = self.calls.iter().filter_map(held).collect();
+        all.sort_unstable_by_key(|held| held.invocation);
+        all
     }
 
     pub(super) fn claimed(&self, key: &str) -> u32 {
@@ -169,7 +200,12 @@ impl State {
 }
 
 impl Retention {
-    /// Notes what a new chunk makes forgettable.
+    /// What is to be forgotten next, if anything is.
+    fn next(&mut self) -> Option<Done> {
+        if self.kept > self.limit { self.done.pop_front() } else { None }
+    }
+
+    /// Notes what a new batch makes forgettable.
     fn note(&mut self, first: u64, drafts: &[Draft], is_catalog: bool) {
         self.kept = self.kept.saturating_add(drafts.len());
         if is_catalog {

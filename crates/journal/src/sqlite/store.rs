@@ -124,7 +124,7 @@ fn write_one(
     if let Some(call) = batch.release {
         transaction.prepare_cached(RELEASE)?.execute([key(call)])?;
     }
-    next_steps.extend(advanced);
+    next_steps.extend(advanced.each());
     Ok(())
 }
 

@@ -20,7 +20,8 @@ fn a_journal_with_a_limit_forgets_whole_calls_in_the_order_in_which_they_ended()
     for number in 0..3 {
         append(&journal, allowed_call(number));
     }
-    assert_eq!(block_on(journal.of_call(call(0))), Ok(Vec::new()));
+    let forgotten = JournalError::Forgotten { invocation: call(0) };
+    assert_eq!(block_on(journal.of_call(call(0))), Err(forgotten));
     assert_eq!(block_on(journal.of_call(call(1))).unwrap().len(), 12);
     assert_eq!(block_on(journal.of_call(call(2))).unwrap().len(), 12);
     assert_eq!(block_on(journal.last()), Ok(Seq(36)));
@@ -39,7 +40,8 @@ fn a_call_that_has_not_ended_is_never_forgotten() {
     assert_eq!(block_on(journal.of_call(call(0))).unwrap().len(), 5);
     append(&journal, rest);
     append(&journal, allowed_call(100));
-    assert_eq!(block_on(journal.of_call(call(0))), Ok(Vec::new()), "it has ended");
+    let forgotten = JournalError::Forgotten { invocation: call(0) };
+    assert_eq!(block_on(journal.of_call(call(0))), Err(forgotten), "it has ended");
 }
 
 #[test]
@@ -72,13 +74,32 @@ fn a_subscription_that_fell_behind_is_told_and_goes_on() {
 }
 
 #[test]
-fn a_call_that_was_forgotten_cannot_go_on() {
+fn a_call_that_was_forgotten_can_neither_go_on_nor_begin_again() {
     let journal = MemoryJournal::with_capacity_limit(0);
     let drafts = allowed_call(0);
     append(&journal, drafts.clone());
-    let late = drafts.into_iter().next_back().into_iter().collect();
-    let error = block_on(journal.append(batch(late))).unwrap_err();
-    assert!(matches!(error, JournalError::OutOfStep { expected: 0, found: 11, .. }));
+    let late = drafts.iter().next_back().cloned().into_iter().collect();
+    let forgotten = JournalError::Forgotten { invocation: call(0) };
+    assert_eq!(block_on(journal.append(batch(late))), Err(forgotten.clone()));
+    assert_eq!(block_on(journal.append(batch(drafts))), Err(forgotten));
+    assert_eq!(block_on(journal.of_call(call(1))), Ok(Vec::new()), "nobody has asked for it");
+}
+
+#[test]
+fn a_call_that_never_ends_does_not_keep_the_others() {
+    let journal = MemoryJournal::with_capacity_limit(24);
+    let mut long = allowed_call(0);
+    let rest = long.split_off(5);
+    append(&journal, long.clone());
+    for number in 1..1000 {
+        append(&journal, allowed_call(number));
+    }
+    assert_eq!(block_on(journal.read(Seq(1), 100)).unwrap().len(), 5);
+    let kept = block_on(journal.read(Seq(6), 100));
+    assert_eq!(kept, Err(JournalError::Lagged { next: Seq(5 + 998 * 12 + 1) }));
+    append(&journal, rest.clone());
+    let of_call = block_on(journal.of_call(call(0))).unwrap();
+    assert!(of_call.iter().map(|entry| &entry.draft).eq(long.iter().chain(&rest)));
 }
 
 #[test]

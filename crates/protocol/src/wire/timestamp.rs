@@ -63,6 +63,14 @@ fn has_rfc3339_form(text: &str) -> bool {
             || offset.strip_prefix(['+', '-']).is_some_and(|offset| fits(offset, "dd:dd")))
 }
 
+/// Fills `places` with the last digits of `number`.
+fn write_digits(places: &mut [u8], mut number: u32) {
+    for place in places.iter_mut().rev() {
+        *place = b'0' + u8::try_from(number % 10).unwrap_or_default();
+        number /= 10;
+    }
+}
+
 impl From<jiff::Timestamp> for Timestamp {
     fn from(instant: jiff::Timestamp) -> Self {
         Self(Text::of(&instant))
@@ -74,7 +82,21 @@ impl From<UnixMillis> for Timestamp {
     fn from(millis: UnixMillis) -> Self {
         let signed = i64::try_from(millis.get()).unwrap_or(i64::MAX);
         let instant = jiff::Timestamp::from_millisecond(signed).unwrap_or(jiff::Timestamp::MAX);
-        Self(Text::of(&format_args!("{instant:.3}")))
+        let time = jiff::tz::Offset::UTC.to_datetime(instant);
+        // By hand, because every result and every decision has such a time.
+        let mut text = *b"YYYY-MM-DDThh:mm:ss.mmmZ";
+        for (place, number) in [
+            (0..4, i32::from(time.year())),
+            (5..7, i32::from(time.month())),
+            (8..10, i32::from(time.day())),
+            (11..13, i32::from(time.hour())),
+            (14..16, i32::from(time.minute())),
+            (17..19, i32::from(time.second())),
+            (20..23, i32::from(time.millisecond())),
+        ] {
+            write_digits(text.get_mut(place).unwrap_or_default(), number.unsigned_abs());
+        }
+        Self(std::str::from_utf8(&text).unwrap_or_default().into())
     }
 }
 

@@ -105,10 +105,12 @@ impl Names {
     fn claims(&self, requested: &str) -> impl Iterator<Item = Claim> {
         let fits = requested.len() <= MAX_REQUEST && !requested.contains(SEPARATOR);
         let requested = if fits { requested } else { "" };
-        let prefix = pair(requested, "");
-        let from = (Bound::Included(prefix.as_str()), Bound::Unbounded);
-        let bare = self.0.range::<str, _>(from);
-        let bare = bare.take_while(move |(pair, _)| pair.starts_with(&prefix));
+        let has_name = move |pair: &str| {
+            pair.strip_prefix(requested).is_some_and(|rest| rest.starts_with(SEPARATOR))
+        };
+        // The separator comes before every other character, so these are the first from the name on.
+        let from = (Bound::Included(requested), Bound::Unbounded);
+        let bare = self.0.range::<str, _>(from).take_while(move |(pair, _)| has_name(pair));
         let qualified = requested.match_indices('/').filter_map(|(at, slash)| {
             let name = requested.get(at + slash.len()..)?;
             self.owner(requested.get(..at)?, name)

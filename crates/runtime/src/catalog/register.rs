@@ -81,6 +81,7 @@ pub(super) fn admit(
         executor,
         texts: schemas.texts,
         is_replaced: AtomicBool::new(false),
+        selected: OnceLock::new(),
         schemas: OnceLock::new(),
         definition: Arc::new(definition),
     };

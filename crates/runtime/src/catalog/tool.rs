@@ -10,6 +10,7 @@ use std::{
 };
 
 use assent_ids::{CallableName, Namespace, ProviderId, ToolId};
+use assent_journal::Selected;
 use assent_json::{Digest, Json};
 use assent_protocol::agent_tool::{
     InterruptBehavior, MutationRule, ResourceLock, ToolDeclaration, ToolExecutionProfile,
@@ -90,6 +91,8 @@ pub struct Tool {
     pub(super) texts: SchemaTexts,
     /// Another definition has taken its place, or it was taken out.
     pub(super) is_replaced: AtomicBool,
+    /// What a journal says when the tool was chosen; made for the first call, and shared by all.
+    pub(super) selected: OnceLock<Arc<Selected>>,
     /// Compiled when first needed: most tools of a large catalog are never called.
     pub(super) schemas: OnceLock<Result<Box<Schemas>, UnusableSchema>>,
 }
@@ -112,6 +115,12 @@ impl Tool {
     /// If one cannot be compiled although nothing was wrong with it at registration.
     pub fn schemas(&self) -> Result<&Schemas, &UnusableSchema> {
         self.schemas.get_or_init(|| self.texts.compile().map(Box::new)).as_deref()
+    }
+
+    /// What a journal says when the tool was chosen.
+    pub(crate) fn selected(&self) -> Arc<Selected> {
+        let selected = || Selected { tool: Arc::clone(&self.id), definition: self.digest };
+        Arc::clone(self.selected.get_or_init(|| Arc::new(selected())))
     }
 
     /// What the model may write, as JSON: what a caller gets to see when the tool is loaded. None if

@@ -26,19 +26,15 @@ pub(crate) enum Ran {
 /// Runs a hook within its time. Both its beginning and its end are recorded.
 pub(crate) async fn run(trail: &mut Trail, hook: &Registration, moment: &HookMoment) -> Ran {
     let run = moment.run;
-    trail.record(Fact::HookStarted(Box::new(HookStarted {
-        run,
-        hook: hook.id.clone(),
-        event: hook.event,
-    })));
+    let started = HookStarted { run, hook: hook.id.clone(), event: hook.event };
+    trail.record(Fact::HookStarted(started));
     trail.hooks.push(run);
     let outcome = answer(trail, hook, moment).await;
-    trail.look_at_clock();
     match outcome {
         Ok(effects) => {
             let said = (!effects.are_none()).then(|| Box::new(record_of(trail, hook, &effects)));
             let ran = HookRan { run, hook: hook.id.clone(), event: hook.event, said };
-            trail.record(Fact::HookRan(Box::new(ran)));
+            trail.record(Fact::HookRan(ran));
             Ran::Said(effects)
         }
         Err(error) => broke(trail, hook, moment, run, &error),
@@ -57,7 +53,9 @@ async fn answer(
         Some(said) => Ok(said),
         None => {
             trail.flush();
-            Box::pin(tokio::time::timeout(hook.timeout, saying)).await
+            let said = Box::pin(tokio::time::timeout(hook.timeout, saying)).await;
+            trail.look_at_clock();
+            said
         }
     };
     match said {

@@ -25,7 +25,7 @@ pub(crate) struct Executed {
 #[derive(Debug)]
 pub(crate) enum Outcome {
     /// It gave this back.
-    Returned(Box<Output>),
+    Returned(Output),
     /// It broke.
     Failed(Failure),
     /// It took too long and was given up.

@@ -53,7 +53,7 @@ pub(crate) struct Broke {
 pub(crate) fn run(done: Executed) -> Mapped {
     let Executed { calling, outcome, ran_alone } = done;
     let ending = match outcome {
-        Outcome::Returned(output) => mapped(&calling, *output),
+        Outcome::Returned(output) => mapped(&calling, output),
         Outcome::Failed(failure) => {
             Ending::Broke(Broke { status: TerminalStatus::Failed, failure, abort: None })
         }
@@ -91,9 +91,7 @@ pub(super) fn as_json(mapped: &results::Mapped) -> Option<Json> {
     if let Some(json) = mapped.structured() {
         return Some(json.clone());
     }
-    let (bytes, _) = mapped.payload();
-    let text = String::from_utf8_lossy(&bytes);
-    serde_json::to_string(&*text).ok().and_then(|quoted| Json::read(quoted).ok())
+    Json::string(&mapped.payload_text()).ok()
 }
 
 fn timed_out(calling: &Calling) -> Broke {

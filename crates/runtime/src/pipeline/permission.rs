@@ -183,13 +183,14 @@ async fn request_hooks(
     trail: &mut Trail,
     judged: Judged,
 ) -> Result<Judged, Stop> {
-    let registrations = pre_hooks::matching(ctx, calling, HookEvent::PermissionRequest);
-    if registrations.is_empty() {
+    let mut registrations =
+        pre_hooks::matching(ctx, calling, HookEvent::PermissionRequest).peekable();
+    if registrations.peek().is_none() {
         return Ok(judged);
     }
     trail.checkpoint().await.map_err(|error| pre_hooks::unrecorded(&error))?;
     let stage = Stage::Permission;
-    let input = pre_hooks::all(calling, trail, &registrations, judged.input, stage).await?;
+    let input = pre_hooks::all(calling, trail, registrations, judged.input, stage).await?;
     trail.inputs.permission = Some(input.clone());
     let safety = judge(ctx, calling, &input);
     let verdict = decide(ctx, rules, calling, trail, &input, &safety);
@@ -379,9 +380,10 @@ fn told(reason: &Reason) -> String {
 
 /// Step F. These hooks only listen: whatever they say changes nothing.
 async fn observe_decision(ctx: &Context, calling: &Calling, trail: &mut Trail, input: &Json) {
+    let mut moment = None;
     for hook in pre_hooks::matching(ctx, calling, HookEvent::PermissionDecision) {
-        let mut moment = pre_hooks::moment(calling, trail, hook, input);
+        let moment = pre_hooks::moment_for(&mut moment, calling, trail, hook.event, input);
         moment.decision = Some(Decision::Allow);
-        hooks::run(trail, hook, &moment).await;
+        hooks::run(trail, hook, moment).await;
     }
 }

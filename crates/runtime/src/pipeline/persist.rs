@@ -133,11 +133,14 @@ async fn persistence_hooks(
     worked: &Worked,
 ) -> Vec<PersistenceStrategy> {
     let mut asked = Vec::new();
+    let mut moment = None;
     for hook in pre_hooks::matching(ctx, calling, HookEvent::ResultPersistence) {
-        let input = trail.inputs.call.clone().unwrap_or_else(|| trail.inputs.model.clone());
-        let mut moment = pre_hooks::moment(calling, trail, hook, &input);
-        pre_hooks::show_output(&mut moment, trail, as_json(&worked.mapped));
-        match hooks::run(trail, hook, &moment).await {
+        let input = trail.inputs.executed().clone();
+        let moment = pre_hooks::moment_for(&mut moment, calling, trail, hook.event, &input);
+        if moment.output.is_none() {
+            pre_hooks::show_output(moment, trail, as_json(&worked.mapped));
+        }
+        match hooks::run(trail, hook, moment).await {
             Ran::Said(effects) => asked.extend(effects.persistence),
             Ran::Silent => {}
             // A hook that was to protect a result and broke: the result is not passed on.

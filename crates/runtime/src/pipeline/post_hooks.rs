@@ -28,17 +28,15 @@ pub(crate) async fn run(ctx: &Context, done: Mapped, trail: &mut Trail) -> PostH
         Ending::Worked(_) => HookEvent::PostToolUse,
         Ending::Broke(_) => HookEvent::PostToolUseFailure,
     };
-    let registrations = pre_hooks::matching(ctx, &calling, event);
-    if !registrations.is_empty() {
+    let mut moment = None;
+    for hook in pre_hooks::matching(ctx, &calling, event) {
+        // The first one brings it into this state; it stays there.
         trail.enter(InvocationStatus::PostHooksRunning);
-    }
-    let mut shown = Shown::default();
-    for hook in registrations {
-        let moment = moment(&calling, trail, hook, &ending, &mut shown);
-        match hooks::run(trail, hook, &moment).await {
+        let now = shown(&mut moment, &calling, trail, event, &ending);
+        match hooks::run(trail, hook, now).await {
             Ran::Said(effects) => {
                 if effects.update_output.is_some() {
-                    shown = Shown::default();
+                    moment = None;
                 }
                 take(&calling, trail, hook, &mut ending, effects);
             }
@@ -49,24 +47,22 @@ pub(crate) async fn run(ctx: &Context, done: Mapped, trail: &mut Trail) -> PostH
     PostHooked { calling, ending, ran_alone }
 }
 
-/// The output as hooks see it, made for the first of them.
-#[derive(Default)]
-struct Shown(Option<Option<Json>>);
-
-fn moment(
+/// The moment as the next hook sees it, with what came of the call.
+fn shown<'m>(
+    seen: &'m mut Option<HookMoment>,
     calling: &Calling,
     trail: &mut Trail,
-    hook: &Registration,
+    event: HookEvent,
     ending: &Ending,
-    shown: &mut Shown,
-) -> HookMoment {
-    let input = trail.inputs.call.clone().unwrap_or_else(|| trail.inputs.model.clone());
-    let mut moment = pre_hooks::moment(calling, trail, hook, &input);
+) -> &'m HookMoment {
+    let is_new = seen.is_none();
+    let input = trail.inputs.executed().clone();
+    let moment = pre_hooks::moment_for(seen, calling, trail, event, &input);
     match ending {
-        Ending::Worked(worked) => {
-            let output = shown.0.get_or_insert_with(|| map_result::as_json(&worked.mapped));
-            pre_hooks::show_output(&mut moment, trail, output.clone());
+        Ending::Worked(worked) if is_new => {
+            pre_hooks::show_output(moment, trail, map_result::as_json(&worked.mapped));
         }
+        Ending::Worked(_) => {}
         Ending::Broke(broke) => moment.error = Some(broke.failure.class),
     }
     moment

@@ -3,6 +3,7 @@
 
 use std::pin::pin;
 
+use assent_ids::HookRunId;
 use assent_json::Json;
 use assent_policy::{Decision, Opinion};
 use assent_protocol::agent_tool::{
@@ -27,14 +28,16 @@ pub(crate) struct Hooked {
 
 pub(crate) async fn run(ctx: &Context, call: Observed, trail: &mut Trail) -> Result<Hooked, Stop> {
     let Observed { calling, observable } = call;
-    let registrations = matching(ctx, &calling, HookEvent::PreToolUse);
-    let permission_input = if registrations.is_empty() {
-        observable
-    } else {
-        trail.enter(InvocationStatus::PreHooksRunning);
-        // Hooks act on the world outside: from here on it is known that the call was asked for.
-        trail.checkpoint().await.map_err(|error| unrecorded(&error))?;
-        all(&calling, trail, &registrations, observable, Stage::PreHooks).await?
+    let permission_input = {
+        let mut registrations = matching(ctx, &calling, HookEvent::PreToolUse).peekable();
+        if registrations.peek().is_none() {
+            observable
+        } else {
+            trail.enter(InvocationStatus::PreHooksRunning);
+            // Hooks act on the world outside: from here on it is known that the call was asked for.
+            trail.checkpoint().await.map_err(|error| unrecorded(&error))?;
+            all(&calling, trail, registrations, observable, Stage::PreHooks).await?
+        }
     };
     if let Some(reason) = calling.control.aborted() {
         return Err(trail.stopped(Stage::PreHooks, reason));
@@ -45,24 +48,25 @@ pub(crate) async fn run(ctx: &Context, call: Observed, trail: &mut Trail) -> Res
 
 pub(super) fn matching<'a>(
     ctx: &'a Context,
-    calling: &Calling,
+    calling: &'a Calling,
     event: HookEvent,
-) -> Vec<&'a Registration> {
+) -> impl Iterator<Item = &'a Registration> + use<'a> {
     let tool = &calling.tool;
-    ctx.hooks.matching(event, tool.namespace.as_str(), tool.name.as_str()).collect()
+    ctx.hooks.matching(event, tool.namespace.as_str(), tool.name.as_str())
 }
 
 /// Runs hooks one after the other, each on the input that the one before it left.
 pub(super) async fn all(
     calling: &Calling,
     trail: &mut Trail,
-    registrations: &[&Registration],
+    registrations: impl Iterator<Item = &Registration>,
     mut input: Json,
     stage: Stage,
 ) -> Result<Json, Stop> {
+    let mut moment = None;
     for hook in registrations {
-        let moment = moment(calling, trail, hook, &input);
-        let ran = unless_aborted(calling, hooks::run(trail, hook, &moment)).await;
+        let moment = moment_for(&mut moment, calling, trail, hook.event, &input);
+        let ran = unless_aborted(calling, hooks::run(trail, hook, moment)).await;
         let effects = match ran {
             Ok(Ran::Said(effects)) => effects,
             Ok(Ran::Silent) => continue,
@@ -131,15 +135,35 @@ fn take(
     mutation::apply(&calling.tool, trail, &changer, &input, updated)
 }
 
-pub(super) fn moment(
+/// The moment as the next hook sees it. All hooks of an event see the same one, but for what a hook has
+/// changed.
+pub(super) fn moment_for<'m>(
+    seen: &'m mut Option<HookMoment>,
     calling: &Calling,
     trail: &mut Trail,
-    hook: &Registration,
+    event: HookEvent,
+    input: &Json,
+) -> &'m mut HookMoment {
+    let run = trail.derive_id();
+    let moment = seen.get_or_insert_with(|| moment(calling, trail, event, run, input));
+    moment.run = run;
+    if !moment.input.is_same(input) {
+        moment.input = input.clone();
+        moment.masked.input = trail.shown(input);
+    }
+    moment
+}
+
+fn moment(
+    calling: &Calling,
+    trail: &Trail,
+    event: HookEvent,
+    run: HookRunId,
     input: &Json,
 ) -> HookMoment {
     HookMoment {
-        event: hook.event,
-        run: trail.derive_id(),
+        event,
+        run,
         invocation: trail.invocation,
         tool: calling.tool.id.clone(),
         namespace: (&calling.tool.namespace).into(),
@@ -147,7 +171,7 @@ pub(super) fn moment(
         input: input.clone(),
         actor: trail.planned.actor.clone(),
         session: trail.planned.session.clone(),
-        decision: (hook.event == HookEvent::PermissionRequest).then_some(Decision::Ask),
+        decision: (event == HookEvent::PermissionRequest).then_some(Decision::Ask),
         output: None,
         error: None,
         masked: Masked { input: trail.shown(input), output: None },

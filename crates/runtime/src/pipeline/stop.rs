@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use assent_journal::JournalError;
 use assent_protocol::agent_tool::{
     Abort, AbortOutcome, AbortReason, ErrorClass, ExclusionReason, TerminalStatus,
 };
@@ -60,6 +61,18 @@ impl Stop {
     pub(crate) fn detailed(mut self, details: Value) -> Self {
         self.details = Some(Box::new(details));
         self
+    }
+
+    /// The journal cannot tell whether a call that its sender has named has run before.
+    pub(crate) fn unknown_whether_new(error: &JournalError) -> Self {
+        let (class, code) = match error {
+            JournalError::Forgotten { .. } => (ErrorClass::PolicyBlocked, "call_forgotten"),
+            _ => (ErrorClass::DependencyUnavailable, "journal_unavailable"),
+        };
+        let message = format!(
+            "it may have run before, so it does not run: {error}; if it has not, ask under a new id"
+        );
+        Self::new(Stage::Resolve, TerminalStatus::Blocked, class, message).coded(code)
     }
 
     /// The runtime ends a call that has not begun to run.

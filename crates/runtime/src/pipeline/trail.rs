@@ -14,7 +14,7 @@ use assent_ids::{
 };
 use assent_journal::{
     Asked, Batch, Binding, Claim, Decided, Draft, Fact, Held, Journal, JournalError, Mutated,
-    Planned, Selected, State,
+    Planned, State,
 };
 use assent_json::{Digest, Json};
 use assent_policy::Opinion;
@@ -36,7 +36,10 @@ use crate::{
 
 pub(crate) use derived::derived;
 
-/// So many facts are written together in most cases.
+/// So many facts are written before the first hook runs in most cases.
+const FIRST_DRAFTS: usize = 4;
+
+/// So many facts are written together later on.
 const FEW_DRAFTS: usize = 9;
 
 /// So many facts may wait to be written together.
@@ -115,6 +118,13 @@ pub(crate) struct FourInputs {
     pub(crate) call: Option<Json>,
 }
 
+impl FourInputs {
+    /// What the executor was given, or else what the model wrote.
+    pub(crate) fn executed(&self) -> &Json {
+        self.call.as_ref().unwrap_or(&self.model)
+    }
+}
+
 impl Trail {
     /// The trail of a call that was just asked for.
     pub(crate) fn begin(ctx: &Context, invocation: InvocationId, planned: Arc<Planned>) -> Self {
@@ -151,7 +161,7 @@ impl Trail {
             transitions,
             now,
             // The first fact is written when the tool is known: only then is it known what to hide.
-            drafts: Vec::with_capacity(FEW_DRAFTS),
+            drafts: Vec::with_capacity(FIRST_DRAFTS),
             step: 0,
             derived: 0,
             hook_chain: Vec::new(),
@@ -226,10 +236,7 @@ impl Trail {
         self.status = InvocationStatus::Selected;
         self.transitions.push((InvocationStatus::Selected, self.now().get()));
         self.definition = Some(tool.digest);
-        self.record(Fact::Selected(Box::new(Selected {
-            tool: Arc::clone(&tool.id),
-            definition: tool.digest,
-        })));
+        self.record(Fact::Selected(tool.selected()));
     }
 
     /// Brings the call into a state. A call that is already there stays: that happens when a crash

@@ -97,6 +97,15 @@ impl Mapped {
         }
     }
 
+    /// The canonical blocks, taken out of it.
+    pub(super) fn into_blocks(self) -> Vec<ContentBlock> {
+        match self.content {
+            Content::Text(text) => vec![ContentBlock::text(text)],
+            Content::Blocks(blocks) => blocks,
+            content => Self { content }.blocks(),
+        }
+    }
+
     /// What a model is sent: the blocks, or a word about their absence.
     #[must_use]
     pub fn model_facing(&self) -> Vec<ContentBlock> {
@@ -115,6 +124,17 @@ impl Mapped {
             Content::Blocks(blocks) => {
                 (Cow::Owned(serde_json::to_vec(blocks).unwrap_or_default()), JSON)
             }
+        }
+    }
+
+    /// The payload as text; what is not UTF-8 of it is replaced.
+    pub(crate) fn payload_text(&self) -> Cow<'_, str> {
+        if let Content::Text(text) = &self.content {
+            return Cow::Borrowed(text);
+        }
+        match self.payload().0 {
+            Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+            Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
         }
     }
 
@@ -154,7 +174,8 @@ impl Mapped {
         let size = self.size();
         match &self.content {
             Content::Empty => "nothing to say".to_owned(),
-            Content::Text(_) => format!("a text of {} characters", size.chars),
+            // The most frequent one: put together without the machinery of formatting.
+            Content::Text(_) => ["a text of ", &size.chars.to_string(), " characters"].concat(),
             Content::Structured { .. } => format!("data of {} characters", size.chars),
             Content::Bytes { bytes, media_type } => {
                 format!("{} bytes of type `{}`", bytes.len(), shorten(media_type, 100))
@@ -210,7 +231,7 @@ fn file(bytes: &[u8], media_type: &str) -> ContentBlock {
     let mut add = |key: &str, value: Value| block.extra.insert(key.to_owned(), value);
     add("media_type", media_type.into());
     add("size_bytes", bytes.len().into());
-    add("digest", format!("sha256:{}", Digest::of(bytes)).into());
+    add("digest", Digest::of(bytes).named().into());
     let text = media::as_text(bytes, media_type);
     if text.is_none() {
         add("encoding", "base64".into());

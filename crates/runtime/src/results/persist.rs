@@ -132,7 +132,7 @@ impl Work {
         let size = count(shown.text.len());
         let blocks = vec![ContentBlock::text(shown.text)];
         let content = Some(blocks.clone());
-        let mut cut_off = self.held_back(PersistenceStrategy::NeverPersist, blocks);
+        let mut cut_off = self.described(PersistenceStrategy::NeverPersist, blocks);
         Arc::make_mut(&mut cut_off.record).preview_size_bytes = Some(size);
         let delivery = Delivery::TooLarge { retrievable: false };
         PersistedResult { content, delivery, explanation: Some(explanation), ..cut_off }
@@ -146,7 +146,7 @@ impl Work {
             let note = format!("[{} is not shown; {fate}]", self.mapped().gist());
             let blocks = vec![ContentBlock::text(note), self.link(blob)];
             let delivery = self.withheld(true);
-            let mut stored = self.held_back(strategy, blocks);
+            let mut stored = self.described(strategy, blocks);
             Arc::make_mut(&mut stored.record).persisted_ref = Some(reference.into());
             return PersistedResult { delivery, explanation: Some(fate), ..stored };
         }
@@ -158,7 +158,7 @@ impl Work {
             PersistedResult {
                 delivery,
                 explanation: Some(fate),
-                ..self.held_back(strategy, blocks)
+                ..self.described(strategy, blocks)
             }
         } else {
             self.whole(strategy)
@@ -179,7 +179,7 @@ impl Work {
             format!("[{} is not shown; it could not be stored and is lost]", self.mapped().gist())
         };
         let blocks = vec![ContentBlock::text(text)];
-        let mut lost = self.held_back(PersistenceStrategy::DropWithReason, blocks);
+        let mut lost = self.described(PersistenceStrategy::DropWithReason, blocks);
         lost.delivery = Delivery::TooLarge { retrievable: false };
         Arc::make_mut(&mut lost.record).reason = Some(explanation.clone().into());
         lost.explanation = Some(explanation);
@@ -193,7 +193,7 @@ impl Work {
         let note = format!("[{} is not shown and not stored: {reason}]", self.mapped().gist());
         let delivery = self.withheld(false);
         let blocks = vec![ContentBlock::text(note)];
-        let dropped = self.held_back(PersistenceStrategy::DropWithReason, blocks);
+        let dropped = self.described(PersistenceStrategy::DropWithReason, blocks);
         PersistedResult { delivery, explanation: Some(explanation), ..dropped }
     }
 
@@ -216,13 +216,15 @@ impl Work {
         strategy: PersistenceStrategy,
         model_facing: Vec<ContentBlock>,
     ) -> PersistedResult {
-        let content = Some(self.mapped().blocks());
         let structured = self.mapped().structured().cloned();
-        PersistedResult { content, structured, ..self.held_back(strategy, model_facing) }
+        let held_back = self.described(strategy, model_facing);
+        let content = Some(self.result.into_mapped().into_blocks());
+        PersistedResult { content, structured, ..held_back }
     }
 
-    fn held_back(
-        self,
+    /// What is said about the result, and what the model is sent.
+    fn described(
+        &self,
         strategy: PersistenceStrategy,
         model_facing: Vec<ContentBlock>,
     ) -> PersistedResult {
@@ -262,7 +264,7 @@ impl Work {
     fn reference(&self, blob: BlobRef) -> PersistedRef {
         let mut reference = PersistedRef::new(blob.uri.to_string());
         reference.media_type = Some(self.mapped().payload().1.to_owned());
-        reference.digest = Some(format!("sha256:{}", blob.digest()));
+        reference.digest = Some(blob.digest().named());
         let kept = match self.filing.retention {
             Retention::Session => json!("session"),
             Retention::Until(time) => json!({"until_ms": time.get()}),
@@ -282,7 +284,7 @@ impl Work {
         block.extra = Object::from([
             ("uri".to_owned(), Value::from(blob.uri.to_string())),
             ("media_type".to_owned(), self.mapped().payload().1.into()),
-            ("digest".to_owned(), format!("sha256:{}", blob.digest()).into()),
+            ("digest".to_owned(), blob.digest().named().into()),
             ("size_bytes".to_owned(), blob.size.into()),
         ]);
         block

@@ -38,6 +38,11 @@ impl Redacted {
         &self.mapped
     }
 
+    /// What is left, by itself.
+    pub(super) fn into_mapped(self) -> Mapped {
+        self.mapped
+    }
+
     /// Where something was taken out, as JSON Pointers into the result.
     #[must_use]
     pub fn fields(&self) -> &[String] {

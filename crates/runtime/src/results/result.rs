@@ -138,7 +138,7 @@ impl ResultDraft {
         result.structured_content = delivered.structured.map(|json| json.to_value());
         result.empty_result = delivered.is_empty.then(|| true.into());
         result.persistence_refs = Some(vec![delivered.record.decision_id.clone()]);
-        result.content_digest = Some(Loose::Typed(format!("sha256:{}", delivered.digest)));
+        result.content_digest = Some(Loose::Typed(delivered.digest.named()));
         if delivered.redacted_fields.is_empty() {
             // What is stored is what the tool gave, so its native output can be found again.
             let stored = delivered.record.persisted_ref.as_ref().and_then(Loose::typed);

@@ -8,7 +8,7 @@ use std::{
 use assent_ids::InvocationId;
 use assent_protocol::agent_tool::ToolResult;
 
-use crate::control::Control;
+use crate::{control::Control, pipeline::Stop};
 
 /// Every call that has been asked for and has not ended.
 #[derive(Debug, Default)]
@@ -18,8 +18,8 @@ pub(super) struct Active {
 
 /// How a call comes in.
 pub(super) enum Entrance {
-    /// Nobody has asked for it before.
-    New,
+    /// Nobody has asked for it before, or nobody can tell: then it must not run.
+    New(Option<Stop>),
     /// A crash interrupted it, and nobody has taken it up.
     Interrupted,
     /// It is on its way.

@@ -285,6 +285,9 @@ impl RuntimeBuilder {
     }
 }
 
+/// So many records about tools are written together.
+const NOTED_TOGETHER: usize = 64;
+
 fn redaction_key(entropy: &dyn Entropy) -> RedactionKey {
     let mut bytes = [0; 32];
     entropy.fill(&mut bytes);
@@ -294,32 +297,23 @@ fn redaction_key(entropy: &dyn Entropy) -> RedactionKey {
 impl Inner {
     /// Records what there is: tools, hooks, how calls are scheduled, and the first surface.
     fn introduce(&self) {
-        let mut noted = Vec::new();
-        {
-            let catalog = self.catalog();
-            for tool in catalog.tools() {
-                noted.extend(tool.records());
-            }
-        }
-        noted.extend(self.ctx.hooks.records().map(Noted::Hook));
-        noted.push(Noted::SchedulerPolicy(self.batch_policy.record()));
-        noted.push(Noted::Surface(self.surface().record()));
-        self.note(noted);
+        self.note(self.catalog().tools().flat_map(|tool| tool.records()));
+        let hooks = self.ctx.hooks.records().map(Noted::Hook);
+        let scheduling = Noted::SchedulerPolicy(self.batch_policy.record());
+        let surface = Noted::Surface(self.surface().record());
+        self.note(hooks.chain([scheduling, surface]));
     }
 
     /// Records facts that belong to no call. Nothing waits for them: they are in the journal before
-    /// anything that is recorded later.
-    pub(super) fn note(&self, noted: Vec<Noted>) {
+    /// anything that is recorded later. Only a few are made at a time: the records of a large catalog
+    /// take many times the memory of the catalog.
+    pub(super) fn note(&self, noted: impl IntoIterator<Item = Noted>) {
         let at = self.ctx.now();
-        let drafts = noted
-            .into_iter()
-            .map(|noted| Draft {
-                at,
-                invocation: None,
-                step: 0,
-                fact: Fact::Noted(Box::new(noted)),
-            })
-            .collect();
-        drop(self.ctx.journal.append(Batch { drafts, ..Batch::default() }));
+        let draft = |noted| Draft { at, invocation: None, step: 0, fact: Fact::Noted(noted) };
+        let mut drafts = noted.into_iter().map(Box::new).map(draft).peekable();
+        while drafts.peek().is_some() {
+            let drafts = drafts.by_ref().take(NOTED_TOGETHER).collect();
+            drop(self.ctx.journal.append(Batch { drafts, ..Batch::default() }));
+        }
     }
 }

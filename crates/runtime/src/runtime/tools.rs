@@ -53,7 +53,7 @@ impl Runtime {
             (answer, before, (catalog.generation(), Arc::clone(catalog.directory())))
         };
         if after.0 != before.0 {
-            self.inner.note(after.1.news(&before.1).flat_map(|tool| tool.records()).collect());
+            self.inner.note(after.1.news(&before.1).flat_map(|tool| tool.records()));
             self.offer(|_| {});
         }
         answer

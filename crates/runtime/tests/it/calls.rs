@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use assent_journal::MemoryJournal;
 use assent_policy::Mode;
 use assent_runtime::{Answer, Remember, Stage};
 use serde_json::json;
@@ -214,6 +215,26 @@ async fn a_sender_that_repeats_itself_gets_the_same_result_and_the_tool_runs_onc
     assert_eq!(first, second);
     assert_eq!(tool.runs.load(std::sync::atomic::Ordering::SeqCst), 1);
     desk.assert_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sender_that_repeats_a_call_that_the_journal_has_forgotten_is_refused() {
+    let tool = echo();
+    let journal = Arc::new(MemoryJournal::with_capacity_limit(0));
+    let desk = Desk::new(vec![(writer("write"), Arc::clone(&tool) as _)], |builder| {
+        builder.policy(allow_all()).journal(journal)
+    });
+    let mut request = request("write", json!({"path": "a"}));
+    request.invocation = Some("inv_01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap());
+    let first = desk.runtime.call(request.clone()).await;
+    assert_eq!(first.status.as_str(), "succeeded");
+    let again = desk.runtime.call(request.clone()).await;
+    let error = again.error.as_ref().unwrap().typed().unwrap();
+    assert_eq!(error.error_class.as_str(), "policy_blocked");
+    assert_eq!(error.error_code.as_deref(), Some("call_forgotten"));
+    assert_eq!(tool.runs.load(std::sync::atomic::Ordering::SeqCst), 1);
+    request.invocation = Some("inv_01ARZ3NDEKTSV4RRFFQ69G5FAW".parse().unwrap());
+    assert_eq!(desk.runtime.call(request).await.status.as_str(), "succeeded", "nobody had asked");
 }
 
 #[tokio::test(start_paused = true)]

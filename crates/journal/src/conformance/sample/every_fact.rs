@@ -46,14 +46,14 @@ pub fn every_fact(number: u64) -> Vec<Draft> {
 fn hooks(story: &mut Story, event: HookEvent, number: u64) {
     let hook: HookId = "guard".parse().unwrap();
     let run: HookRunId = id(number);
-    story.add(Fact::HookStarted(Box::new(HookStarted { run, hook: hook.clone(), event })));
+    story.add(Fact::HookStarted(HookStarted { run, hook: hook.clone(), event }));
     let mut record = ToolHook::new(&hook, event);
     let mut verdict = HookVerdict::new(Behavior::Passthrough);
     verdict.reason = Some("nothing to say".to_owned());
     record.permission_result = Some(verdict.into());
     record.updated_input = Some(serde_json::json!({ "path": "notes.txt" }));
     let said = Some(Box::new(record));
-    story.add(Fact::HookRan(Box::new(HookRan { run, hook: hook.clone(), event, said })));
+    story.add(Fact::HookRan(HookRan { run, hook: hook.clone(), event, said }));
     story.add(Fact::Mutated(Box::new(Mutated {
         id: id(number),
         source: MutationSource::Hook,
@@ -64,7 +64,7 @@ fn hooks(story: &mut Story, event: HookEvent, number: u64) {
         reason: Some("normalised".to_owned()),
     })));
     let run = id(number + 1);
-    story.add(Fact::HookStarted(Box::new(HookStarted { run, hook: hook.clone(), event })));
+    story.add(Fact::HookStarted(HookStarted { run, hook: hook.clone(), event }));
     let message = "it did not answer".to_owned();
     story.add(Fact::HookFailed(Box::new(HookFailed { run, hook, event, message, closed: false })));
 }

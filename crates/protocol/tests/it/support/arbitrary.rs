@@ -132,7 +132,7 @@ impl<W: Word> Arb for Open<W> {
     }
 }
 
-impl<Id: Arb + std::fmt::Display> Arb for Lax<Id> {
+impl<Id: Arb + assent_ids::Written> Arb for Lax<Id> {
     fn arb(g: &mut Gen) -> Self {
         Self::from(g.any::<Id>())
     }

@@ -233,7 +233,7 @@ fn ended(calling: &Calling, trail: &mut Trail, finished: Finished) -> Outcome {
     match finished {
         Ok(Ok(output)) => {
             trail.cancel_failed("it had finished before it could be stopped");
-            Outcome::Returned(Box::new(output))
+            Outcome::Returned(output)
         }
         Ok(Err(failure)) => match trail.cancel_reason() {
             Some(reason) if failure.class == ErrorClass::Canceled => {

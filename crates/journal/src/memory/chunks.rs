@@ -1,0 +1,61 @@
+//! All batches, in order.
+
+use std::collections::VecDeque;
+
+use super::chunk::{Chunk, Entries};
+use crate::Draft;
+
+/// The batches that are kept, by the place of their first entry.
+///
+/// Most are forgotten in the order in which they came. One that is not leaves a gap where it was; when
+/// there are more gaps than batches they are closed, so that a call that never ends costs no memory.
+#[derive(Default)]
+pub(super) struct Chunks {
+    /// Sorted by the place of their first entry.
+    all: VecDeque<Chunk>,
+    /// How many of them are forgotten.
+    gaps: usize,
+}
+
+impl Chunks {
+    /// Adds the newest batch, which is about `calls` calls.
+    pub(super) fn push(&mut self, first: u64, drafts: Vec<Draft>, calls: usize) {
+        self.all.push_back(Chunk::new(first, drafts, calls));
+    }
+
+    /// The batch whose first entry has this place.
+    pub(super) fn get_mut(&mut self, first: u64) -> Option<&mut Chunk> {
+        let at = self.position(first);
+        self.all.get_mut(at).filter(|chunk| chunk.first() == first)
+    }
+
+    /// The batches from the one on that holds the place `from`, or would; forgotten ones are left out.
+    pub(super) fn from(&mut self, from: u64) -> impl Iterator<Item = &mut Chunk> {
+        let behind = self.all.partition_point(|chunk| chunk.first() <= from);
+        let all = self.all.range_mut(behind.saturating_sub(1)..);
+        all.filter(|chunk| !chunk.is_forgotten())
+    }
+
+    /// Forgets one call of a batch. If it was the last one, the entries are handed out to be freed.
+    pub(super) fn forget_call(&mut self, first: u64) -> Option<Entries> {
+        let entries = self.get_mut(first)?.forget_call()?;
+        self.gaps += 1;
+        while self.all.front().is_some_and(Chunk::is_forgotten) {
+            self.all.pop_front();
+            self.gaps -= 1;
+        }
+        if self.gaps > self.all.len() / 2 {
+            self.all.retain(|chunk| !chunk.is_forgotten());
+            self.gaps = 0;
+        }
+        Some(entries)
+    }
+
+    fn position(&self, first: u64) -> usize {
+        // The oldest is the one that is mostly asked for: it is forgotten next.
+        if self.all.front().is_some_and(|chunk| chunk.first() == first) {
+            return 0;
+        }
+        self.all.partition_point(|chunk| chunk.first() < first)
+    }
+}

@@ -1,0 +1,66 @@
+//! Finds the few patterns that can match a name among thousands.
+
+#[expect(
+    clippy::disallowed_types,
+    reason = "looked up by key only, so order cannot show; most patterns are plain names"
+)]
+use std::collections::HashMap;
+
+use crate::{Glob, prefix_index::PrefixIndex};
+
+/// Patterns by what they can match: those that match one name by that name, all others by the text
+/// that everything they match begins with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PatternIndex {
+    #[expect(clippy::disallowed_types, reason = "looked up by key only, so order cannot show")]
+    names: HashMap<Box<str>, Vec<u32>>,
+    prefixes: PrefixIndex,
+}
+
+impl PatternIndex {
+    /// An index of patterns by number; none stands for every name.
+    pub(crate) fn new<'p>(patterns: impl Iterator<Item = (Option<&'p Glob>, u32)>) -> Self {
+        let mut index = Self::default();
+        let mut prefixes = Vec::new();
+        for (pattern, number) in patterns {
+            match pattern.and_then(Glob::literal) {
+                Some(name) => index.names.entry(name.into()).or_default().push(number),
+                None => prefixes.push((pattern.map(Glob::prefix).unwrap_or_default(), number)),
+            }
+        }
+        index.prefixes = PrefixIndex::new(prefixes.into_iter());
+        index
+    }
+
+    /// The patterns that may match `name`.
+    pub(crate) fn candidates<'s>(&'s self, name: &'s str) -> impl Iterator<Item = u32> + 's {
+        let named = self.names.get(name).into_iter().flatten().copied();
+        named.chain(self.prefixes.candidates(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PatternIndex;
+    use crate::Glob;
+
+    #[test]
+    fn every_pattern_that_matches_is_a_candidate_and_no_other_name_is() {
+        let texts = ["read", "re*", "*", "read", "write", r"re\*", "rea?", "bank/pay"];
+        let globs: Vec<Glob> = texts.iter().map(|text| Glob::parse(text).unwrap()).collect();
+        let numbered = globs.iter().map(Some).chain([None]).zip(0..);
+        let index = PatternIndex::new(numbered);
+        for name in ["read", "write", "re*", "real", "bank/pay", "", "é"] {
+            let found: Vec<u32> = index.candidates(name).collect();
+            for (glob, number) in globs.iter().zip(0..) {
+                let is_plain = glob.literal().is_some();
+                assert!(found.contains(&number) || !glob.matches(name), "{name} {number}");
+                assert!(
+                    !is_plain || found.contains(&number) == glob.matches(name),
+                    "{name} {number}"
+                );
+            }
+            assert!(found.contains(&8), "no pattern stands for every name");
+        }
+    }
+}
