@@ -82,7 +82,8 @@ impl Work for Waiting {
     type Error = StoreError;
 
     async fn run(&self, tx: &mut Tx) -> Result<Vec<AgentId>, StoreError> {
-        let waiting = "SELECT DISTINCT agent_id FROM broadcasts ORDER BY agent_id LIMIT 64";
+        let waiting = "SELECT DISTINCT agent_id FROM broadcasts ORDER BY agent_id LIMIT 64
+            /* whole table */";
         let rows = tx.all(waiting, &[]).await?;
         rows.into_iter().map(|mut row| id(&row.get::<String>(0)?)).collect()
     }

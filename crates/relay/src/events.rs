@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::{
     outbox::{Outbox, Sent},
+    pages,
     party::Party,
     times::millis,
     traffic::Counted,
@@ -23,9 +24,6 @@ pub(crate) struct Content {
     /// A message is not copied into the event.
     message: Option<(ConversationId, ConversationSeq)>,
 }
-
-/// The most events that are read at once.
-pub(crate) const MAX_READ: u32 = 256;
 
 /// Who gets an event, and where his number stands.
 const NUMBER: &str = "INSERT INTO recipients
@@ -45,6 +43,10 @@ const DELIVER: &str = "INSERT INTO webhook_deliveries
     VALUES ($1, $2, $3, $4, 'pending', $5, $5)";
 const IS_CALLED: &str = "SELECT count(*) FROM agents
     WHERE agent_id = $1 AND connection_mode = 'webhook' AND deleted_at IS NULL";
+/// What counts of their sizes: only messages are large.
+const SIZES: &str = "SELECT CAST(coalesce(octet_length(m.envelope), 0) AS BIGINT) FROM events e
+    LEFT JOIN messages m ON m.conversation_id = e.conversation_id AND m.seq = e.seq
+    WHERE e.party_id = $1 AND e.event_id > $2 ORDER BY e.event_id LIMIT $3";
 const AFTER: &str = "SELECT e.event_id, e.type, e.data, m.message_id, m.conversation_id, m.seq,
         m.sender_id, m.client_message_id, m.msg_subtype, m.content_type, m.envelope, m.created_at,
         e.created_at
@@ -154,15 +156,36 @@ pub(crate) struct Stored {
     pub(crate) created_at: i64,
 }
 
-/// The first `limit` events of `party` after `after`.
+/// Some events of somebody.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) events: Vec<Stored>,
+    /// Whether there may be more.
+    pub(crate) has_more: bool,
+}
+
+/// How much to read at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portion {
+    pub(crate) events: u32,
+    pub(crate) bytes: i64,
+}
+
+/// The first events of `party` after `after`.
 pub(crate) async fn after(
     tx: &mut Tx,
     party: Party,
     after: EventSeq,
-    limit: u32,
-) -> Result<Vec<Stored>, StoreError> {
-    let rows = tx.all(AFTER, &[party.into(), count(after.0).into(), limit.into()]).await?;
-    rows.into_iter().map(stored).collect()
+    portion: Portion,
+) -> Result<Batch, StoreError> {
+    let party_id = party.to_string();
+    let first = |limit: i64| [(&party_id).into(), count(after.0).into(), limit.into()];
+    let sizes = tx.column(SIZES, &first(portion.events.into())).await?;
+    let fitting = pages::fitting(&sizes, portion.bytes);
+    let has_more = pages::has_more(sizes.len(), portion.events.into(), fitting);
+    let rows = tx.all(AFTER, &first(fitting)).await?;
+    let events = rows.into_iter().map(stored).collect::<Result<_, _>>()?;
+    Ok(Batch { events, has_more })
 }
 
 fn stored(mut row: Row) -> Result<Stored, StoreError> {

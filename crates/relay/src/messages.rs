@@ -14,6 +14,10 @@ pub(crate) const LIST_AFTER: &str = "SELECT message_id, conversation_id, seq, se
         client_message_id, msg_subtype, content_type, envelope, created_at
     FROM messages WHERE conversation_id = $1 AND seq > $2 ORDER BY seq LIMIT $3";
 
+/// How large they are.
+pub(crate) const SIZES_AFTER: &str = "SELECT CAST(octet_length(envelope) AS BIGINT) FROM messages
+    WHERE conversation_id = $1 AND seq > $2 ORDER BY seq LIMIT $3";
+
 /// The message whose columns begin at `first`.
 pub(crate) fn stored(row: &mut Row, first: usize) -> Result<Message, StoreError> {
     let mut next = first;

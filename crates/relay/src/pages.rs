@@ -17,6 +17,26 @@ pub(crate) fn cut<T>(
     (entries, last)
 }
 
+/// What one page holds in memory at most, unless its first entry alone is larger: envelopes have up to a
+/// mebibyte, and many may read at once.
+pub(crate) const PAGE_BYTES: i64 = 4 << 20;
+
+/// How many of the first entries have so many bytes together, by their sizes.
+pub(crate) fn fitting(sizes: &[i64], bytes: i64) -> i64 {
+    let mut left = bytes;
+    let fits = |size: &i64| {
+        left = left.saturating_sub(*size);
+        left >= 0
+    };
+    let count = sizes.iter().map(fits).take_while(|fits| *fits).count();
+    i64::try_from(count).unwrap_or(i64::MAX).max(1)
+}
+
+/// Whether there may be more, if so many were found of which so many were wanted and so many fit.
+pub(crate) fn has_more(found: usize, wanted: i64, fitting: i64) -> bool {
+    i64::try_from(found).unwrap_or(i64::MAX) >= wanted.min(fitting.saturating_add(1))
+}
+
 /// The number that a cursor holds.
 pub(crate) fn number(given: Option<&Cursor>) -> Result<Option<i64>, Refusal> {
     let Some(given) = given else { return Ok(None) };
@@ -28,7 +48,7 @@ pub(crate) fn number(given: Option<&Cursor>) -> Result<Option<i64>, Refusal> {
 mod tests {
     use assent_relay_api::value::Limit;
 
-    use super::cut;
+    use super::{cut, fitting, has_more};
 
     #[test]
     fn the_last_page_leads_nowhere_also_if_it_is_full() {
@@ -37,5 +57,21 @@ mod tests {
         assert_eq!(cut(vec![1]), (vec![1], None));
         assert_eq!(cut(vec![1, 2]), (vec![1, 2], None));
         assert_eq!(cut(vec![1, 2, 3]), (vec![1, 2], Some("2".to_owned())));
+    }
+
+    #[test]
+    fn a_page_has_as_much_as_fits_and_always_something() {
+        assert_eq!(fitting(&[10, 20, 30], 100), 3);
+        assert_eq!(fitting(&[99, 1], 100), 2);
+        assert_eq!(fitting(&[99, 2, 0], 100), 1);
+        assert_eq!(fitting(&[101, 1], 100), 1);
+    }
+
+    #[test]
+    fn there_may_be_more_if_the_page_is_full_by_number_or_by_bytes() {
+        assert!(!has_more(0, 5, 1));
+        assert!(!has_more(3, 5, 3));
+        assert!(has_more(5, 5, 5));
+        assert!(has_more(3, 5, 2));
     }
 }

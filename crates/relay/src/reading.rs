@@ -2,35 +2,41 @@
 
 use assent_ids::EventSeq;
 use assent_protocol::a2h::{EventBody, Page, RelayEvent};
+use assent_relay_api::value::Limit;
 use assent_store::{StoreError, Tx, Work};
 
 use crate::{
-    events::{self, Stored},
+    events::{self, Batch, Portion, Stored},
+    pages::PAGE_BYTES,
     party::Party,
 };
 
-/// The first `limit` events of `party` after `after`.
+/// The first events of `party` after `after`.
 pub(crate) struct ReadEvents {
     pub(crate) party: Party,
     pub(crate) after: EventSeq,
-    pub(crate) limit: u32,
+    pub(crate) portion: Portion,
 }
 
 impl Work for ReadEvents {
-    type Output = Vec<Stored>;
+    type Output = Batch;
     type Error = StoreError;
 
-    async fn run(&self, tx: &mut Tx) -> Result<Vec<Stored>, StoreError> {
-        events::after(tx, self.party, self.after, self.limit).await
+    async fn run(&self, tx: &mut Tx) -> Result<Batch, StoreError> {
+        events::after(tx, self.party, self.after, self.portion).await
     }
 }
 
+/// What an answer lists.
+pub(crate) fn portion(limit: Limit) -> Portion {
+    Portion { events: limit.get().try_into().unwrap_or(1), bytes: PAGE_BYTES }
+}
+
 /// Events as answers list them. The number of the last one goes on where this ends.
-pub(crate) fn page(events: &[Stored], limit: u32) -> Result<Page<RelayEvent>, StoreError> {
-    let is_full = events.len() >= usize::try_from(limit).unwrap_or(usize::MAX);
-    let last = events.last().map(|event| event.event_id.to_string());
-    let data = events.iter().map(event).collect::<Result<_, _>>()?;
-    Ok(Page { data, next_cursor: last.filter(|_| is_full) })
+pub(crate) fn page(batch: &Batch) -> Result<Page<RelayEvent>, StoreError> {
+    let last = batch.events.last().map(|event| event.event_id.to_string());
+    let data = batch.events.iter().map(event).collect::<Result<_, _>>()?;
+    Ok(Page { data, next_cursor: last.filter(|_| batch.has_more) })
 }
 
 fn event(stored: &Stored) -> Result<RelayEvent, StoreError> {

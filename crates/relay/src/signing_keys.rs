@@ -21,10 +21,12 @@ const LIFETIME: Duration = Duration::from_secs(LIFETIME_SECONDS);
 const KEPT: Duration = LIFETIME.saturating_add(LOOK_EVERY).saturating_add(LOOK_EVERY);
 
 const ALL: &str = "SELECT key_id, secret FROM signing_keys
-    WHERE retired_at IS NULL OR retired_at > $1 ORDER BY created_at, key_id";
+    WHERE retired_at IS NULL OR retired_at > $1 ORDER BY created_at, key_id /* whole table */";
 const INSERT: &str = "INSERT INTO signing_keys (key_id, secret, created_at) VALUES ($1, $2, $3)";
-const RETIRE: &str = "UPDATE signing_keys SET retired_at = $1 WHERE retired_at IS NULL";
-const FORGET: &str = "DELETE FROM signing_keys WHERE retired_at <= $1";
+const RETIRE: &str = "UPDATE signing_keys SET retired_at = $1 WHERE retired_at IS NULL
+    /* whole table */";
+const FORGET: &str = "DELETE FROM signing_keys WHERE retired_at <= $1
+    /* whole table */";
 
 type Keys = Vec<(String, [u8; 32])>;
 

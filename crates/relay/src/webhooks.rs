@@ -22,7 +22,7 @@ use tokio::sync::OnceCell;
 
 pub(crate) use self::{
     addresses::{check_addresses, check_connection, without_address},
-    reachability::try_again,
+    reachability::{give_up, try_again},
     secrets::{Rotated, new_secret, rotate_secret},
 };
 use crate::{relay::Relay, settings::Settings};

@@ -19,7 +19,8 @@ pub struct Migration {
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
     version BIGINT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL)";
-const APPLIED: &str = "SELECT version, digest FROM schema_migrations ORDER BY version";
+const APPLIED: &str = "SELECT version, digest FROM schema_migrations ORDER BY version
+    /* whole table */";
 const RECORD: &str = "INSERT INTO schema_migrations (version, name, digest) VALUES ($1, $2, $3)";
 
 impl Migration {

@@ -16,7 +16,7 @@ pub enum Reached {
     },
 }
 
-const APPLIED: &str = "SELECT version FROM schema_migrations";
+const APPLIED: &str = "SELECT version FROM schema_migrations /* whole table */";
 
 /// What the tables say, once it is known whether there are any.
 pub(crate) async fn look(

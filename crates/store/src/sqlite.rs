@@ -2,6 +2,8 @@
 
 mod file;
 mod job;
+#[cfg(debug_assertions)]
+mod plan;
 mod readers;
 mod session;
 mod writer;

@@ -86,6 +86,19 @@ impl Tx {
         self.one(sql, values).await?.get(0)
     }
 
+    /// The first column of all rows of a query.
+    ///
+    /// # Errors
+    ///
+    /// If the store refuses, or if a row holds something else.
+    pub async fn column<T: FromValue>(
+        &mut self,
+        sql: &'static str,
+        values: &[Value<'_>],
+    ) -> Result<Vec<T>, StoreError> {
+        self.all(sql, values).await?.into_iter().map(|mut row| row.get(0)).collect()
+    }
+
     /// Waits until nobody else holds `name`, and holds it until the transaction ends. Everybody who
     /// takes several takes them in the order of their names.
     ///

@@ -145,7 +145,8 @@ impl Work for Events {
     type Error = StoreError;
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
-        let all = "SELECT party_id, type, data FROM events ORDER BY party_id, event_id";
+        let all = "SELECT party_id, type, data FROM events ORDER BY party_id, event_id
+            /* whole table */";
         let rows = tx.all(all, &[]).await?;
         rows.into_iter().map(|mut row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).collect()
     }
@@ -202,10 +203,14 @@ async fn a_node_that_dies_leaves_the_rest_to_another_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_those_are_told_who_have_agreed_to_something_older() {
     on_both(async |world| {
-        world.run("UPDATE h2a_relations SET manifest_version = 2, told_version = 2").await;
+        world
+            .run(
+                "UPDATE h2a_relations SET manifest_version = 2, told_version = 2 /* whole table */",
+            )
+            .await;
         world.publish(2, Some(&["files:read"])).await;
         world.publish(3, None).await;
-        world.run("UPDATE h2a_relations SET status = 'revoked'").await;
+        world.run("UPDATE h2a_relations SET status = 'revoked' /* whole table */").await;
         assert!(round(&world.nodes[0]).await);
         assert!(world.told().await.is_empty());
     })

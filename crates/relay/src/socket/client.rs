@@ -8,12 +8,15 @@ use tokio::time::Instant;
 
 use super::{End, acks::WriteAck, wire::Wire};
 use crate::{
-    events::{self, frame},
+    events::{Portion, frame},
     hub::{Arrived, Closing, Connected},
     party::Party,
     reading::ReadEvents,
     relay::Relay,
 };
+
+/// What one round of catching up holds in memory: many may catch up at once.
+const ROUND: Portion = Portion { events: 256, bytes: 256 * 1024 };
 
 /// How long acknowledgements are collected before they are written down.
 const ACKS: Duration = Duration::from_secs(1);
@@ -97,22 +100,19 @@ impl Client {
         relay: &Arc<Relay>,
         wire: &mut Wire,
     ) -> Result<(), End> {
-        let mut pace = Pace::default();
         loop {
-            let read = ReadEvents { party: self.party, after: self.cursor, limit: pace.limit };
-            let events =
-                relay.store.read(read).await.map_err(|_| End::Close(CloseCode::GoingAway))?;
-            let complete = events.len() < pace.limit();
-            let mut frames = Vec::with_capacity(events.len());
-            for event in events {
+            let read = ReadEvents { party: self.party, after: self.cursor, portion: ROUND };
+            let read = relay.store.read(read).await;
+            let batch = read.map_err(|_| End::Close(CloseCode::GoingAway))?;
+            let mut frames = Vec::with_capacity(batch.events.len());
+            for event in batch.events {
                 frames.push(frame(&event.kind, event.event_id, &event.data));
                 self.cursor = event.event_id;
             }
             wire.send_all(&frames).await?;
-            if complete {
+            if !batch.has_more {
                 return Ok(());
             }
-            pace.adapt(frames.iter().map(|frame| frame.as_bytes().len()).sum());
         }
     }
 
@@ -189,32 +189,5 @@ impl Client {
 
     pub(super) const fn cursor(&self) -> EventSeq {
         self.cursor
-    }
-}
-
-/// How many events are read at once: as many as fit into a moderate number of bytes, guessed from the
-/// last ones. Envelopes have up to a mebibyte, and many sockets may catch up at once.
-struct Pace {
-    limit: u32,
-}
-
-/// What one round of catching up should hold in memory.
-const ROUND_BYTES: usize = 256 * 1024;
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self { limit: 4 }
-    }
-}
-
-impl Pace {
-    fn limit(&self) -> usize {
-        usize::try_from(self.limit).unwrap_or(usize::MAX)
-    }
-
-    fn adapt(&mut self, bytes: usize) {
-        let each = bytes.checked_div(self.limit()).unwrap_or_default().max(1);
-        let fitting = u32::try_from(ROUND_BYTES / each).unwrap_or(u32::MAX);
-        self.limit = fitting.clamp(1, events::MAX_READ);
     }
 }

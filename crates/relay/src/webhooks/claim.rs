@@ -8,10 +8,13 @@ use assent_store::{Row, StoreError, Tx, Work};
 
 use super::secrets;
 use crate::{
-    events::{self, Stored},
+    events::{self, Portion, Stored},
     party::{Party, stored},
     times::millis,
 };
+
+/// A delivery is about one event.
+const ONE: Portion = Portion { events: 1, bytes: i64::MAX };
 
 /// Calls to one agent at once: one that hangs keeps these busy, and nobody else.
 const PER_AGENT: usize = 4;
@@ -99,7 +102,7 @@ impl Claim {
         tx.execute(LEASED, &[(&delivery_id).into(), until.into()]).await?;
         let agent = stored(&agent_id)?;
         let before = EventSeq(event.0.saturating_sub(1));
-        let found = events::after(tx, Party::Agent(agent), before, 1).await?.pop();
+        let found = events::after(tx, Party::Agent(agent), before, ONE).await?.events.pop();
         Ok(Some(Claimed {
             delivery_id: stored(&delivery_id)?,
             agent_id: agent,

@@ -114,6 +114,12 @@ const PARK: &str = "UPDATE webhook_deliveries SET next_attempt_at = $2
 const GIVE_UP: &str = "UPDATE webhook_deliveries SET status = 'failed', finished_at = $3
     WHERE agent_id = $1 AND status = 'pending' AND created_at < $2";
 
+/// The agent is not called any more: it fetches what it has not got, which is nobody's failure.
+pub(crate) async fn give_up(tx: &mut Tx, agent: &str, now: UnixMillis) -> Result<(), StoreError> {
+    let everything = i64::MAX;
+    tx.execute(GIVE_UP, &[agent.into(), everything.into(), millis(now).into()]).await.map(|_| ())
+}
+
 /// Delivers what waits, because the agent is well again or has another address.
 pub(crate) async fn try_again(
     tx: &mut Tx,

@@ -22,6 +22,7 @@ mod prekeys;
 mod reauth;
 mod relations;
 mod requests;
+mod retention;
 mod search;
 mod server;
 mod sessions;

@@ -245,6 +245,26 @@ async fn a_call_that_fails_is_made_again_after_five_seconds_under_the_same_id() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_agent_that_wants_no_more_calls_gets_none() {
+    with_receiver(async |world, receiver, origin| {
+        receiver.answer(&[500]);
+        let called = Called::meet(world, origin).await;
+        let first = receiver.wait_for(1).await[0].clone();
+        let path = format!("/agents/{}", called.agent.agent_id);
+        let change = json!({ "connection_mode": "websocket" });
+        let token = Some(called.person.token.as_str());
+        called.relay.call(Method::PATCH, &path, token, Some(&change)).await.unwrap().data();
+        called.wait_for_state(&first.id, "failed").await;
+        called.say("m1").await;
+        world.advance(Duration::from_secs(60));
+        sleep(Duration::from_millis(500)).await;
+        assert_eq!(receiver.calls().len(), 1);
+        assert_eq!(called.get("/webhooks/deliveries").await.data().as_array().unwrap().len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_redirect_is_a_failure_and_is_not_followed() {
     with_receiver(async |world, receiver, origin| {
         receiver.answer(&[302]);

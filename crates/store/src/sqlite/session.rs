@@ -23,18 +23,40 @@ pub(crate) struct Session {
     connection: Connection,
     /// What the disk did wrong since the transaction began.
     fault: Option<StoreError>,
+    /// Statements that have an index to follow.
+    #[cfg(debug_assertions)]
+    looked_at: std::collections::BTreeSet<&'static str>,
 }
 
 impl Session {
     pub(super) fn to_write(path: &Path) -> Result<Self, OpenError> {
         file::private_file(path).map_err(|error| file::refused(path, error))?;
         let connection = file::writer(path).map_err(|error| opening(path, &error))?;
-        Ok(Self { connection, fault: None })
+        Ok(Self::new(connection))
     }
 
     pub(super) fn to_read(path: &Path) -> Result<Self, OpenError> {
         let connection = file::reader(path).map_err(|error| opening(path, &error))?;
-        Ok(Self { connection, fault: None })
+        Ok(Self::new(connection))
+    }
+
+    fn new(connection: Connection) -> Self {
+        Self {
+            connection,
+            fault: None,
+            #[cfg(debug_assertions)]
+            looked_at: std::collections::BTreeSet::new(),
+        }
+    }
+
+    /// A statement that walks through a whole table is a mistake of ours, unless it says that it means to.
+    #[cfg(debug_assertions)]
+    fn look_at(&mut self, sql: &'static str) {
+        if self.looked_at.insert(sql) {
+            // One that cannot be explained cannot be run either, and is told about then.
+            let walked = super::plan::walked_through(&self.connection, sql).unwrap_or_default();
+            assert!(walked.is_empty(), "`{sql}` walks through {walked:?}");
+        }
     }
 
     /// Makes an empty file ours, and refuses one of somebody else.
@@ -109,6 +131,8 @@ impl Session {
         sql: &'static str,
         values: &[Value<'_>],
     ) -> Result<u64, StoreError> {
+        #[cfg(debug_assertions)]
+        self.look_at(sql);
         let run = |connection: &Connection| {
             let mut statement = bound(connection, sql, values)?;
             statement.raw_execute()
@@ -122,6 +146,8 @@ impl Session {
         sql: &'static str,
         values: &[Value<'_>],
     ) -> Result<Vec<Row>, StoreError> {
+        #[cfg(debug_assertions)]
+        self.look_at(sql);
         let run = |connection: &Connection| {
             let mut statement = bound(connection, sql, values)?;
             let columns = statement.column_count();

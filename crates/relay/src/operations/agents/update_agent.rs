@@ -199,7 +199,11 @@ impl Apply {
             webhooks::try_again(tx, &self.agent.to_string(), self.relay.now()).await?;
             outbox.deliveries = true;
         }
-        if is_called && present.connection_mode != ConnectionMode::Webhook {
+        let was_called = present.connection_mode == ConnectionMode::Webhook;
+        if was_called && !is_called {
+            webhooks::give_up(tx, &self.agent.to_string(), self.relay.now()).await?;
+        }
+        if is_called && !was_called {
             return Ok(Some(webhooks::new_secret(tx, &self.relay, self.agent).await?));
         }
         Ok(None)

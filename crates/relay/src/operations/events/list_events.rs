@@ -6,7 +6,7 @@ use assent_relay_api::operations::events::ListEvents;
 
 use crate::{
     operations::{Answer, Call, Serve},
-    reading::{ReadEvents, page},
+    reading::{ReadEvents, page, portion},
     refusal::Refusal,
     relay::Relay,
 };
@@ -16,10 +16,9 @@ impl Serve for ListEvents {
         let read = ReadEvents {
             party: call.caller.party()?,
             after: call.query.after.unwrap_or_default(),
-            limit: call.query.limit.unwrap_or_default().get().try_into().unwrap_or(1),
+            portion: portion(call.query.limit.unwrap_or_default()),
         };
-        let limit = read.limit;
-        let events = relay.store.read(read).await?;
-        Ok(Answer::new(page(&events, limit)?))
+        let batch = relay.store.read(read).await?;
+        Ok(Answer::new(page(&batch)?))
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     events::count,
     messages,
     operations::{Answer, Call, Serve},
+    pages::{self, PAGE_BYTES},
     party::Party,
     refusal::Refusal,
     relay::Relay,
@@ -26,11 +27,9 @@ impl Serve for ListMessages {
             after: count(call.query.after_seq.unwrap_or_default().0),
             limit: count(limit),
         };
-        let messages = relay.store.read(list).await?;
-        let is_full = messages.len() >= usize::try_from(limit).unwrap_or(usize::MAX);
+        let (messages, has_more) = relay.store.read(list).await?;
         let last = messages.last().map(|message| message.conversation_seq.to_string());
-        let next_cursor = last.filter(|_| is_full);
-        Ok(Answer::new(Page { data: messages, next_cursor }))
+        Ok(Answer::new(Page { data: messages, next_cursor: last.filter(|_| has_more) }))
     }
 }
 
@@ -42,19 +41,21 @@ struct List {
 }
 
 impl Work for List {
-    type Output = Vec<Message>;
+    /// And whether there may be more.
+    type Output = (Vec<Message>, bool);
     type Error = Refusal;
 
-    async fn run(&self, tx: &mut Tx) -> Result<Vec<Message>, Refusal> {
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         // Who joins reads what comes after.
         let joined = joined_after(tx, self.conversation, self.reader).await?;
-        let list = messages::LIST_AFTER;
         let after = self.after.max(joined);
-        let values = [self.conversation.to_string().into(), after.into(), self.limit.into()];
-        let rows = tx.all(list, &values).await?;
-        Ok(rows
-            .into_iter()
-            .map(|mut row| messages::stored(&mut row, 0))
-            .collect::<Result<_, _>>()?)
+        let conversation = self.conversation.to_string();
+        let first = |count: i64| [(&conversation).into(), after.into(), count.into()];
+        let sizes = tx.column(messages::SIZES_AFTER, &first(self.limit)).await?;
+        let fitting = pages::fitting(&sizes, PAGE_BYTES);
+        let has_more = pages::has_more(sizes.len(), self.limit, fitting);
+        let rows = tx.all(messages::LIST_AFTER, &first(fitting)).await?;
+        let messages = rows.into_iter().map(|mut row| messages::stored(&mut row, 0));
+        Ok((messages.collect::<Result<_, _>>()?, has_more))
     }
 }

@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::{
     operations::{Answer, Call, Serve},
     party::Party,
-    reading::{ReadEvents, page},
+    reading::{ReadEvents, page, portion},
     refusal::Refusal,
     relay::Relay,
     socket::WriteAck,
@@ -25,7 +25,7 @@ impl Serve for PollMessages {
         }
         let party = Party::Agent(agent);
         let after = call.query.after.unwrap_or_default();
-        let limit = call.query.limit.unwrap_or_default().get().try_into().unwrap_or(1);
+        let portion = portion(call.query.limit.unwrap_or_default());
         if after.0 > 0 {
             relay.store.write(WriteAck { party, device: None, event: after }).await?;
         }
@@ -34,10 +34,10 @@ impl Serve for PollMessages {
         // Known to the hub before the store is asked: whatever is stored from here on arrives.
         let connected = relay.hub.connect(party);
         loop {
-            let events = relay.store.read(ReadEvents { party, after, limit }).await?;
+            let batch = relay.store.read(ReadEvents { party, after, portion }).await?;
             let is_over = Instant::now() >= end || relay.stopping.is_cancelled();
-            if !events.is_empty() || is_over {
-                return Ok(Answer::new(page(&events, limit)?));
+            if !batch.events.is_empty() || is_over {
+                return Ok(Answer::new(page(&batch)?));
             }
             let arrived = timeout_at(end.min(Instant::now() + LOOK), connected.arrived());
             tokio::select! {

@@ -1,0 +1,108 @@
+//! What is kept, and for how long.
+
+use std::time::Duration;
+
+use http::Method;
+use serde_json::Value;
+
+use crate::{
+    messages::Pair,
+    world::{World, on_both_with},
+};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+fn impatient(settings: &mut assent_relay::Settings) {
+    settings.retention.every = Duration::from_millis(50);
+    settings.retention.acknowledged = DAY;
+    settings.retention.unacknowledged = DAY * 10;
+}
+
+impl Pair {
+    /// Events of the agent behind one, which acknowledges that one.
+    async fn poll(&self, after: u64) -> Vec<Value> {
+        let path = format!("/agents/{}/messages/poll?after={after}", self.agent.agent_id);
+        self.get(&path).await
+    }
+
+    /// The numbers of the messages that are there.
+    async fn numbers(&self) -> Vec<u64> {
+        let path = format!("/conversations/{}/messages", self.relation.conversation_id);
+        let messages = self.get(&path).await;
+        messages.iter().map(|message| message["conversation_seq"].as_u64().unwrap()).collect()
+    }
+
+    async fn get(&self, path: &str) -> Vec<Value> {
+        let token = Some(self.agent.token.as_str());
+        let answer = self.relay.call(Method::GET, path, token, None).await.unwrap();
+        answer.data().as_array().unwrap().clone()
+    }
+
+    /// Waits until exactly these messages are there.
+    async fn until_left(&self, numbers: &[u64]) {
+        for _ in 0..100 {
+            if self.numbers().await == numbers {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("{:?} instead of {numbers:?}", self.numbers().await);
+    }
+}
+
+/// Lets some rounds of forgetting pass.
+async fn rounds() {
+    tokio::time::sleep(Duration::from_millis(400)).await;
+}
+
+async fn meet(world: &World) -> (Pair, Vec<Value>) {
+    let pair = Pair::meet(world, "ada").await;
+    for number in 1..=3 {
+        pair.say(&format!("m{number}"), "hello").await.data();
+    }
+    let events = pair.poll(0).await;
+    assert_eq!(pair.numbers().await, [1, 2, 3]);
+    (pair, events)
+}
+
+/// The event that tells of a message.
+fn event_of(events: &[Value], seq: u64) -> u64 {
+    let about = |event: &&Value| event["data"]["conversation_seq"] == seq;
+    events.iter().find(about).unwrap()["event_id"].as_u64().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_handled_is_forgotten_after_a_while_and_what_is_awaited_is_kept() {
+    on_both_with(impatient, async |world| {
+        let (mut pair, events) = meet(world).await;
+        pair.poll(event_of(&events, 2)).await;
+        rounds().await;
+        assert_eq!(pair.numbers().await, [1, 2, 3], "not old enough");
+        world.advance(DAY * 2);
+        pair.until_left(&[3]).await;
+        let left = pair.poll(0).await;
+        assert_eq!(event_of(&left, 3), event_of(&events, 3), "the agent still gets it");
+        pair.person.log_in(pair.relay).await.unwrap();
+        let next = pair.say("m4", "still there?").await;
+        assert_eq!(next.data()["conversation_seq"], 4, "numbers go on");
+        pair.until_left(&[3, 4]).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_ever_fetched_is_forgotten_in_the_end() {
+    on_both_with(impatient, async |world| {
+        let (pair, events) = meet(world).await;
+        world.advance(DAY * 9);
+        rounds().await;
+        assert_eq!(pair.numbers().await, [1, 2, 3], "somebody may still come");
+        world.advance(DAY * 2);
+        pair.until_left(&[]).await;
+        assert_eq!(pair.poll(0).await, Vec::<Value>::new());
+        let last = event_of(&events, 3);
+        let path = format!("/agents/{}/messages/poll?after={last}", pair.agent.agent_id);
+        assert_eq!(pair.get(&path).await, Vec::<Value>::new(), "an old place is still a place");
+    })
+    .await;
+}
