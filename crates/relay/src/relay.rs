@@ -1,10 +1,10 @@
 //! What every operation works with.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
 use assent_ids::{Clock, Entropy, Minter, UnixMillis};
 use assent_store::{Database, Work};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -102,15 +102,22 @@ impl Relay {
         T: Send + 'static,
     {
         let relay = Arc::clone(self);
-        let task = self.tasks.spawn(async move {
-            let (value, outbox) = relay.store.write(work).await?;
-            relay.announce(&outbox);
-            Ok(value)
+        let (answer, answered) = oneshot::channel();
+        // In a box, so that spawning is compiled once and not for each kind of work.
+        let doing: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(async move {
+            let done = relay.store.write(work).await;
+            let told = done.map(|(value, outbox)| {
+                relay.announce(&outbox);
+                value
+            });
+            // Whoever asked may have gone.
+            let _ = answer.send(told);
         });
-        let lost = |_| {
+        self.tasks.spawn(doing);
+        let panicked = |_| {
             self.metrics.panics.add(1);
             Err(Refusal::fault())
         };
-        task.await.unwrap_or_else(lost)
+        answered.await.unwrap_or_else(panicked)
     }
 }

@@ -3,6 +3,7 @@
 use std::{
     any::TypeId,
     net::{IpAddr, Ipv4Addr},
+    pin::Pin,
     sync::Arc,
     time::Duration,
 };
@@ -18,7 +19,7 @@ use axum::{
     response::Response,
 };
 use bytes::Bytes;
-use http::{HeaderMap, header::CONTENT_TYPE, request::Parts};
+use http::{HeaderMap, header::CONTENT_TYPE};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use tokio::time::timeout;
 
@@ -36,74 +37,114 @@ use crate::{
     relay::Relay,
 };
 
-/// Serves one request of operation `O`: in bounded time, and whatever the operation does.
-pub(super) async fn serve<O: Serve>(relay: Arc<Relay>, request: Request) -> Response {
-    let mut caller = None;
-    let answer = answer::<O>(&relay, request, &mut caller);
-    let outcome = match timeout(patience::<O>(&relay), caught(answer)).await {
-        Ok(Ok(outcome)) => outcome,
-        Ok(Err(Panicked)) => {
-            relay.metrics.panics.add(1);
-            tracing::error!(operation = O::ID, "an operation panicked");
-            Err(Refusal::fault())
+/// An operation, as far as all of them are served alike. What knows its types is behind a pointer: it is
+/// compiled once for each operation, and all the rest once.
+#[derive(Clone, Copy)]
+pub(super) struct Endpoint {
+    id: &'static str,
+    credential: Credential,
+    /// The longest body; an operation that takes none does not look at any.
+    body_limit: Option<usize>,
+    run: fn(Arc<Relay>, Arrived) -> Running,
+}
+
+type Running = Pin<Box<dyn Future<Output = Result<Response, Refusal>> + Send>>;
+
+/// A request whose sender is known.
+struct Arrived {
+    caller: Caller,
+    parameters: RawPathParams,
+    query: String,
+    body: Bytes,
+    headers: HeaderMap,
+    peer: IpAddr,
+}
+
+impl Endpoint {
+    pub(super) fn of<O: Serve>() -> Self {
+        let takes_body = TypeId::of::<O::Body>() != TypeId::of::<()>();
+        Self {
+            id: O::ID,
+            credential: O::ACCESS.credential,
+            body_limit: takes_body.then_some(O::BODY_LIMIT),
+            run: |relay, arrived| Box::pin(run::<O>(relay, arrived)),
         }
-        Err(_) => Err(too_slow()),
-    };
-    let mut response = outcome.unwrap_or_else(respond::refused);
-    response.extensions_mut().insert(Served { operation: O::ID, caller });
-    response
-}
-
-async fn answer<O: Serve>(
-    relay: &Arc<Relay>,
-    request: Request,
-    known: &mut Option<Caller>,
-) -> Result<Response, Refusal> {
-    let (mut parts, body) = request.into_parts();
-    // Strangers are turned away before anything of theirs is read.
-    let caller = authenticate(relay, O::ACCESS.credential, &parts.headers).await?;
-    *known = Some(caller.clone());
-    let path = path::<O>(&mut parts).await?;
-    let query = read_query(parts.uri.query().unwrap_or_default())?;
-    let body = body_of::<O>(&parts.headers, body, relay.settings.limits.body).await?;
-    let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
-    let peer = parts.extensions.get::<Peer>().map_or(here, |peer| peer.0);
-    let call = Call { caller, path, query, body, headers: parts.headers, peer };
-    let answer = O::serve(relay, call).await?;
-    respond::answered(answer)
-}
-
-/// How long a request may take. Operators know how long their work takes.
-fn patience<O: Operation>(relay: &Relay) -> Duration {
-    match O::ACCESS.credential {
-        Credential::AdminSocket => Duration::MAX,
-        _ => relay.settings.limits.request,
     }
+
+    /// Serves one request: in bounded time, and whatever the operation does.
+    pub(super) async fn serve(self, relay: Arc<Relay>, request: Request) -> Response {
+        let mut caller = None;
+        let answer = self.answer(&relay, request, &mut caller);
+        let outcome = match timeout(self.patience(&relay), caught(answer)).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(Panicked)) => {
+                relay.metrics.panics.add(1);
+                tracing::error!(operation = self.id, "an operation panicked");
+                Err(Refusal::fault())
+            }
+            Err(_) => Err(too_slow()),
+        };
+        let mut response = outcome.unwrap_or_else(respond::refused);
+        response.extensions_mut().insert(Served { operation: self.id, caller });
+        response
+    }
+
+    async fn answer(
+        self,
+        relay: &Arc<Relay>,
+        request: Request,
+        known: &mut Option<Caller>,
+    ) -> Result<Response, Refusal> {
+        let (mut parts, body) = request.into_parts();
+        // Strangers are turned away before anything of theirs is read.
+        let caller = authenticate(relay, self.credential, &parts.headers).await?;
+        *known = Some(caller.clone());
+        let parameters = RawPathParams::from_request_parts(&mut parts, &()).await;
+        let parameters = parameters.map_err(|_| Refusal::not_found("path"))?;
+        let query = parts.uri.query().unwrap_or_default().to_owned();
+        let patience = relay.settings.limits.body;
+        let body = match self.body_limit {
+            Some(limit) => read(&parts.headers, body, limit, patience).await?,
+            None => Bytes::new(),
+        };
+        let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let peer = parts.extensions.get::<Peer>().map_or(here, |peer| peer.0);
+        let headers = parts.headers;
+        let arrived = Arrived { caller, parameters, query, body, headers, peer };
+        (self.run)(Arc::clone(relay), arrived).await
+    }
+
+    /// How long a request may take. Operators know how long their work takes.
+    fn patience(self, relay: &Relay) -> Duration {
+        match self.credential {
+            Credential::AdminSocket => Duration::MAX,
+            _ => relay.settings.limits.request,
+        }
+    }
+}
+
+/// Reads what is of the operation's types, and serves it.
+async fn run<O: Serve>(relay: Arc<Relay>, arrived: Arrived) -> Result<Response, Refusal> {
+    let call = Call {
+        caller: arrived.caller,
+        path: read_path(arrived.parameters.iter())?,
+        query: read_query(&arrived.query)?,
+        body: body_of::<O>(&arrived.body)?,
+        headers: arrived.headers,
+        peer: arrived.peer,
+    };
+    respond::answered(O::serve(&relay, call).await?)
+}
+
+fn body_of<O: Operation>(bytes: &[u8]) -> Result<O::Body, Refusal> {
+    let takes_none = TypeId::of::<O::Body>() == TypeId::of::<()>();
+    Ok(if takes_none { read_body(b"null")? } else { read_optional_body(bytes)? })
 }
 
 /// What was begun may still be done: whoever repeats it under the same ids learns how it ended.
 fn too_slow() -> Refusal {
     let text = "this took too long; try again with the same ids";
     ApiError::new(ApiCode::StorageUnavailable, text).retry_after(1).into()
-}
-
-async fn path<O: Operation>(parts: &mut Parts) -> Result<O::Path, Refusal> {
-    let params = RawPathParams::from_request_parts(parts, &()).await;
-    let params = params.map_err(|_| Refusal::not_found("path"))?;
-    Ok(read_path(params.iter())?)
-}
-
-/// What stands in the body. An operation that takes none does not look at any.
-async fn body_of<O: Operation>(
-    headers: &HeaderMap,
-    body: Body,
-    patience: Duration,
-) -> Result<O::Body, Refusal> {
-    if TypeId::of::<O::Body>() == TypeId::of::<()>() {
-        return Ok(read_body(b"null")?);
-    }
-    let bytes = read(headers, body, O::BODY_LIMIT, patience).await?;
-    Ok(read_optional_body(&bytes)?)
 }
 
 async fn read(

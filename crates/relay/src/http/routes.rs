@@ -9,7 +9,7 @@ use axum::{
     routing::{MethodFilter, on},
 };
 
-use super::{endpoint, respond};
+use super::{endpoint::Endpoint, respond};
 use crate::{
     operations::{self, Serve},
     refusal::Refusal,
@@ -28,11 +28,14 @@ impl Routes {
     /// The same, with operation `O`.
     #[must_use]
     pub(crate) fn serve<O: Serve>(self) -> Self {
-        let handler = |State(relay): State<Arc<Relay>>, request: Request| {
-            endpoint::serve::<O>(relay, request)
-        };
         let Ok(method) = MethodFilter::try_from(O::METHOD) else { return self };
-        Self(self.0.route(O::PATH, on(method, handler)))
+        self.add(method, O::PATH, Endpoint::of::<O>())
+    }
+
+    fn add(self, method: MethodFilter, path: &str, endpoint: Endpoint) -> Self {
+        let handler =
+            move |State(relay): State<Arc<Relay>>, request: Request| endpoint.serve(relay, request);
+        Self(self.0.route(path, on(method, handler)))
     }
 
     /// Other paths are not found, and other methods are refused with those that there are in `Allow`.
