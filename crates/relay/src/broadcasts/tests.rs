@@ -98,7 +98,7 @@ impl Work for Settle {
             let new_relation = "INSERT INTO h2a_relations (relation_id, user_id, agent_id,
                     conversation_id, status, manifest_hash, manifest_version, told_version,
                     created_at, updated_at)
-                VALUES ($1, $2, $3, 'x', $4, 'x', 1, 1, 0, 0)";
+                VALUES ($1, $2, $3, $1, $4, 'x', 1, 1, 0, 0)";
             let status = if at < PEOPLE - 100 { "active" } else { "suspended" };
             let row = [relation.into(), user.into(), (&agent).into(), status.into()];
             tx.execute(new_relation, &row).await?;

@@ -58,7 +58,7 @@ async fn rounds() {
 async fn meet(world: &World) -> (Pair, Vec<Value>) {
     let pair = Pair::meet(world, "ada").await;
     for number in 1..=3 {
-        pair.say(&format!("m{number}"), "hello").await.data();
+        assert_eq!(pair.say(&format!("m{number}"), "hello").await.status, 201);
     }
     let events = pair.poll(0).await;
     assert_eq!(pair.numbers().await, [1, 2, 3]);

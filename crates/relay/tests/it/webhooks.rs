@@ -253,7 +253,8 @@ async fn an_agent_that_wants_no_more_calls_gets_none() {
         let path = format!("/agents/{}", called.agent.agent_id);
         let change = json!({ "connection_mode": "websocket" });
         let token = Some(called.person.token.as_str());
-        called.relay.call(Method::PATCH, &path, token, Some(&change)).await.unwrap().data();
+        let changed = called.relay.call(Method::PATCH, &path, token, Some(&change)).await.unwrap();
+        assert_eq!(changed.status, 200);
         called.wait_for_state(&first.id, "failed").await;
         called.say("m1").await;
         world.advance(Duration::from_secs(60));
