@@ -1,9 +1,10 @@
 //! A connection and the statements that run on it.
 
-use std::{borrow::Cow, path::Path};
+use std::{borrow::Cow, collections::BTreeMap, path::Path};
 
 use rusqlite::{
-    CachedStatement, Connection, ErrorCode, ToSql, types::ToSqlOutput, types::ValueRef,
+    CachedStatement, Connection, ErrorCode, Statement, ToSql,
+    types::{ToSqlOutput, ValueRef},
 };
 
 use super::file;
@@ -23,10 +24,12 @@ pub(crate) struct Session {
     connection: Connection,
     /// What the disk did wrong since the transaction began.
     fault: Option<StoreError>,
-    /// Statements that have an index to follow.
-    #[cfg(debug_assertions)]
-    looked_at: std::collections::BTreeSet<&'static str>,
+    /// Statements that were seen, by where their texts lie, and where each of their values goes.
+    places: BTreeMap<(usize, usize), Places>,
 }
+
+/// Where the values of a statement go; nothing for one that it does not mention.
+type Places = Box<[Option<usize>]>;
 
 impl Session {
     pub(super) fn to_write(path: &Path) -> Result<Self, OpenError> {
@@ -41,22 +44,32 @@ impl Session {
     }
 
     fn new(connection: Connection) -> Self {
-        Self {
-            connection,
-            fault: None,
-            #[cfg(debug_assertions)]
-            looked_at: std::collections::BTreeSet::new(),
-        }
+        Self { connection, fault: None, places: BTreeMap::new() }
     }
 
-    /// A statement that walks through a whole table is a mistake of ours, unless it says that it means to.
-    #[cfg(debug_assertions)]
-    fn look_at(&mut self, sql: &'static str) {
-        if self.looked_at.insert(sql) {
-            // One that cannot be explained cannot be run either, and is told about then.
-            let walked = super::plan::walked_through(&self.connection, sql).unwrap_or_default();
-            assert!(walked.is_empty(), "`{sql}` walks through {walked:?}");
+    /// A statement, ready to run.
+    fn bound(
+        &mut self,
+        sql: &'static str,
+        values: &[Value<'_>],
+    ) -> Result<CachedStatement<'_>, rusqlite::Error> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let at = (sql.as_ptr().addr(), sql.len());
+        let places = match self.places.get(&at) {
+            Some(places) => places,
+            None => {
+                #[cfg(debug_assertions)]
+                look_at(&self.connection, sql);
+                let places = places_in(&statement, values.len())?;
+                self.places.entry(at).or_insert(places)
+            }
+        };
+        for (place, value) in places.iter().zip(values) {
+            if let Some(place) = place {
+                statement.raw_bind_parameter(*place, value)?;
+            }
         }
+        Ok(statement)
     }
 
     /// Makes an empty file ours, and refuses one of somebody else.
@@ -131,13 +144,8 @@ impl Session {
         sql: &'static str,
         values: &[Value<'_>],
     ) -> Result<u64, StoreError> {
-        #[cfg(debug_assertions)]
-        self.look_at(sql);
-        let run = |connection: &Connection| {
-            let mut statement = bound(connection, sql, values)?;
-            statement.raw_execute()
-        };
-        let changed = run(&self.connection).map_err(|error| self.failed(&error))?;
+        let changed = self.bound(sql, values).and_then(|mut statement| statement.raw_execute());
+        let changed = changed.map_err(|error| self.failed(&error))?;
         Ok(u64::try_from(changed).unwrap_or(u64::MAX))
     }
 
@@ -146,10 +154,8 @@ impl Session {
         sql: &'static str,
         values: &[Value<'_>],
     ) -> Result<Vec<Row>, StoreError> {
-        #[cfg(debug_assertions)]
-        self.look_at(sql);
-        let run = |connection: &Connection| {
-            let mut statement = bound(connection, sql, values)?;
+        let run = |session: &mut Self| {
+            let mut statement = session.bound(sql, values)?;
             let columns = statement.column_count();
             let mut rows = statement.raw_query();
             let mut found = Vec::new();
@@ -159,7 +165,7 @@ impl Session {
             }
             Ok(found)
         };
-        run(&self.connection).map_err(|error: rusqlite::Error| self.failed(&error))
+        run(self).map_err(|error: rusqlite::Error| self.failed(&error))
     }
 
     pub(crate) fn script(&mut self, sql: &str) -> Result<(), StoreError> {
@@ -181,18 +187,18 @@ impl Session {
     }
 }
 
-fn bound<'c>(
-    connection: &'c Connection,
-    sql: &'static str,
-    values: &[Value<'_>],
-) -> Result<CachedStatement<'c>, rusqlite::Error> {
-    let mut statement = connection.prepare_cached(sql)?;
-    for (name, value) in PARAMETERS.iter().zip(values) {
-        if let Some(index) = statement.parameter_index(name)? {
-            statement.raw_bind_parameter(index, value)?;
-        }
-    }
-    Ok(statement)
+/// Looked up once: a message alone has fifty values, and each would be looked for by its name.
+fn places_in(statement: &Statement<'_>, values: usize) -> Result<Places, rusqlite::Error> {
+    let names = PARAMETERS.iter().take(values);
+    names.map(|name| statement.parameter_index(name)).collect()
+}
+
+/// A statement that walks through a whole table is a mistake of ours, unless it says that it means to.
+#[cfg(debug_assertions)]
+fn look_at(connection: &Connection, sql: &str) {
+    // One that cannot be explained cannot be run either, and is told about then.
+    let walked = super::plan::walked_through(connection, sql).unwrap_or_default();
+    assert!(walked.is_empty(), "`{sql}` walks through {walked:?}");
 }
 
 impl ToSql for Value<'_> {
