@@ -14,6 +14,7 @@ mod devices;
 mod groups;
 mod keys;
 mod manifests;
+mod matrix;
 mod messages;
 mod operators;
 mod person;
