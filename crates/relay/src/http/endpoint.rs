@@ -103,7 +103,7 @@ async fn body_of<O: Operation>(
         return Ok(read_body(b"null")?);
     }
     let bytes = read(headers, body, O::BODY_LIMIT, patience).await?;
-    Ok(read_optional_body(&bytes)?)
+    Ok(if O::BODY_OPTIONAL { read_optional_body(&bytes)? } else { read_body(&bytes)? })
 }
 
 async fn read(
