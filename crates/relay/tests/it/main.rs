@@ -11,6 +11,7 @@ mod accounts;
 mod agent;
 mod agents;
 mod devices;
+mod document;
 mod groups;
 mod keys;
 mod manifests;
