@@ -12,6 +12,7 @@ mod agent;
 mod agents;
 mod devices;
 mod document;
+mod garbage;
 mod groups;
 mod keys;
 mod manifests;
