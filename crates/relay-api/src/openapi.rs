@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document, made from the same descriptions as the routes.
 
 mod components;
+mod numbers;
 mod operation;
 mod parameters;
 mod responses;

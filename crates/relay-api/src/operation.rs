@@ -84,4 +84,6 @@ pub struct Header {
     pub name: &'static str,
     /// What it does.
     pub description: &'static str,
+    /// What it looks like, as a regular expression.
+    pub pattern: &'static str,
 }

@@ -18,6 +18,12 @@ use serde::de::DeserializeOwned;
 
 use self::{fault::Fault, node::NodeReader, parameters::ParametersReader};
 
+/// The largest whole number that is read, in bodies, paths and queries.
+///
+/// 2^53 - 1: beyond it the canonical text of a double need not be the integer that was meant, so that such a
+/// number is no count, no version and no place in a sequence.
+pub const MAX_INTEGER: u64 = (1 << 53) - 1;
+
 /// Reads the body of a request.
 ///
 /// # Errors

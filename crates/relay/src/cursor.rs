@@ -1,6 +1,5 @@
 //! Where a list goes on: opaque to clients, and checked when it comes back.
 
-use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::value::Cursor;
 
 use crate::refusal::Refusal;
@@ -21,5 +20,5 @@ pub(crate) fn read(cursor: Option<&Cursor>) -> Result<Option<(i64, String)>, Ref
 /// The cursor is none of ours.
 pub(crate) fn unknown() -> Refusal {
     let text = "this cursor is none of this list; begin without one";
-    ApiError::new(ApiCode::BadRequest, text).at("/cursor").into()
+    Refusal::invalid("/cursor", text)
 }

@@ -2,6 +2,7 @@
 
 use std::{
     fs::{self, File},
+    hash::{DefaultHasher, Hash as _, Hasher as _},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -14,8 +15,7 @@ use std::{
 /// If the environment cannot be made.
 #[must_use]
 pub fn python_with(folder: &Path, packages: &[&str]) -> PathBuf {
-    let name = packages.join("+").replace("==", "-");
-    let folder = folder.join("python").join(name);
+    let folder = folder.join("python").join(name(packages));
     fs::create_dir_all(&folder).unwrap();
     // Tests are processes of their own: one makes it, the others wait.
     let lock = File::create(folder.join("lock")).unwrap();
@@ -30,6 +30,14 @@ pub fn python_with(folder: &Path, packages: &[&str]) -> PathBuf {
         fs::write(done, "").unwrap();
     }
     python
+}
+
+/// A name for these packages and no others, short enough for a folder.
+fn name(packages: &[&str]) -> String {
+    let mut hasher = DefaultHasher::new();
+    packages.hash(&mut hasher);
+    let first = packages.first().copied().unwrap_or_default().replace("==", "-");
+    format!("{first}-{:016x}", hasher.finish())
 }
 
 fn run(command: &mut Command) {

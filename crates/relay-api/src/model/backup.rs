@@ -30,6 +30,7 @@ pub struct KeyBackup {
     pub device_id: Name,
     /// When it was stored. Given by the relay; ignored in requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("readOnly" = true))]
     pub updated_at: Option<Timestamp>,
 }
 

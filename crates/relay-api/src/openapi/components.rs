@@ -6,10 +6,11 @@ use assent_protocol::a2h::{ApiCode, ErrorEnvelope};
 use schemars::{
     SchemaGenerator,
     generate::{Contract, SchemaSettings},
+    transform::RecursiveTransform,
 };
 use serde_json::{Map, Value, json};
 
-use super::{responses, security};
+use super::{numbers, responses, security};
 
 /// The components of a document, collected while the rest of it is written.
 pub(super) struct Components {
@@ -25,6 +26,7 @@ impl Components {
             settings.definitions_path = "/components/schemas".into();
             settings.meta_schema = None;
             settings.contract = Contract::Deserialize;
+            settings.transforms.push(Box::new(RecursiveTransform(numbers::bounded)));
         });
         Self { schemas: settings.into_generator(), failures: BTreeMap::new() }
     }

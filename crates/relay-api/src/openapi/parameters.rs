@@ -1,9 +1,13 @@
 //! Parameters of the document: in the path, in the query and in headers.
 
 use assent_protocol::wire::never_null;
-use schemars::{Schema, SchemaGenerator};
+use schemars::{
+    Schema, SchemaGenerator,
+    transform::{RecursiveTransform, Transform as _},
+};
 use serde_json::{Value, json};
 
+use super::numbers::bounded;
 use crate::Described;
 
 pub(super) fn parameters(described: &Described, generator: &mut SchemaGenerator) -> Vec<Value> {
@@ -20,7 +24,7 @@ pub(super) fn parameters(described: &Described, generator: &mut SchemaGenerator)
             "in": "header",
             "required": false,
             "description": header.description,
-            "schema": { "type": "string" },
+            "schema": { "type": "string", "pattern": header.pattern, "minLength": 1 },
         })
     }));
     parameters
@@ -30,6 +34,7 @@ pub(super) fn parameters(described: &Described, generator: &mut SchemaGenerator)
 fn spread(place: &str, mut schema: Schema) -> Vec<Value> {
     // No text in a path or a query means `null`.
     never_null(&mut schema);
+    RecursiveTransform(bounded).transform(&mut schema);
     let Some(Value::Object(properties)) = schema.get("properties") else { return Vec::new() };
     properties.iter().map(|(name, schema)| parameter(place, name, schema)).collect()
 }
@@ -37,11 +42,16 @@ fn spread(place: &str, mut schema: Schema) -> Vec<Value> {
 fn parameter(place: &str, name: &str, schema: &Value) -> Value {
     let mut schema = schema.clone();
     let description = schema.as_object_mut().and_then(|schema| schema.remove("description"));
-    json!({
+    let mut parameter = json!({
         "name": name,
         "in": place,
         "required": place == "path",
         "description": description,
         "schema": schema,
-    })
+    });
+    if let (Value::Object(fields), "query") = (&mut parameter, place) {
+        // It is the same as none; see `read_query`.
+        fields.insert("allowEmptyValue".to_owned(), true.into());
+    }
+    parameter
 }

@@ -45,7 +45,8 @@ fn content(described: &Described, generator: &mut SchemaGenerator) -> Map<String
 
 fn headers_of(described: &Described) -> Map<String, Value> {
     let own = described.response_headers.iter().map(|header| {
-        let value = json!({ "description": header.description, "schema": { "type": "string" } });
+        let schema = json!({ "type": "string", "pattern": header.pattern });
+        let value = json!({ "description": header.description, "schema": schema });
         (header.name.to_owned(), value)
     });
     let cookie =

@@ -152,6 +152,9 @@ impl Described {
         if self.query_type.is_there() {
             codes.extend([ApiCode::BadRequest, ApiCode::ValidationFailed]);
         }
+        if self.shape == Shape::Upgrade {
+            codes.push(ApiCode::BadRequest);
+        }
         if self.takes_body() {
             codes.extend([
                 ApiCode::MalformedJson,

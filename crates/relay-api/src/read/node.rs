@@ -10,7 +10,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-use super::fault::Fault;
+use super::{MAX_INTEGER, fault::Fault};
 
 /// A value that is about to be read.
 #[derive(Clone, Copy)]
@@ -99,15 +99,11 @@ impl<'de> Deserializer<'de> for NodeReader<'de> {
     }
 }
 
-/// 2^53 - 1: beyond it the canonical text of a double need not be the integer that was meant, so that such a
-/// number is no count, no version and no place in a sequence.
-const MAX_SAFE: u64 = (1 << 53) - 1;
-
 fn visit_number<'d, V: Visitor<'d>>(node: Node<'d>, visitor: V) -> Result<V::Value, Fault> {
     let Some(number) = node.as_number() else { return visitor.visit_unit() };
     match (number.as_u64(), number.as_i64()) {
-        (Some(number), _) if number <= MAX_SAFE => visitor.visit_u64(number),
-        (None, Some(number)) if number.unsigned_abs() <= MAX_SAFE => visitor.visit_i64(number),
+        (Some(number), _) if number <= MAX_INTEGER => visitor.visit_u64(number),
+        (None, Some(number)) if number.unsigned_abs() <= MAX_INTEGER => visitor.visit_i64(number),
         _ => visitor.visit_f64(number.as_f64()),
     }
 }

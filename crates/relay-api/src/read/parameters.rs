@@ -9,7 +9,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-use super::fault::Fault;
+use super::{MAX_INTEGER, fault::Fault};
 
 /// Parameters that are about to be read.
 pub(super) struct ParametersReader(std::vec::IntoIter<(String, String)>);
@@ -86,11 +86,17 @@ impl<'de> Deserializer<'de> for TextReader {
         visitor.visit_string(self.0)
     }
 
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        match self.0.parse::<u64>() {
+            Ok(number) if number <= MAX_INTEGER => visitor.visit_u64(number),
+            _ => Err(de::Error::invalid_type(Unexpected::Str(""), &"u64")),
+        }
+    }
+
     numbers! {
         deserialize_u8: u8, visit_u8, "u8";
         deserialize_u16: u16, visit_u16, "u16";
         deserialize_u32: u32, visit_u32, "u32";
-        deserialize_u64: u64, visit_u64, "u64";
         deserialize_i64: i64, visit_i64, "i64";
         deserialize_bool: bool, visit_bool, "`true` or `false`";
     }

@@ -85,7 +85,7 @@ macro_rules! fixed_bytes {
                 stringify!($name).into()
             }
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                base64_schema(concat!($($doc),+), $bytes, $bytes)
+                base64_schema(concat!($($doc),+), $bytes, $bytes, &exactly($bytes))
             }
         }
     };
@@ -100,13 +100,28 @@ fixed_bytes! {
     Signature, 64, ApiCode::ValidationFailed
 }
 
-fn base64_schema(description: &str, min: usize, max: usize) -> Schema {
+/// Base64 of any number of bytes. Of the last letter before the padding not all bits count; those that do
+/// not are zero.
+pub(super) const ANY_BASE64: &str =
+    "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]={0,2}|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=?)?$";
+
+/// Base64 of so many bytes.
+fn exactly(bytes: usize) -> String {
+    let letters = bytes * 8 / 6;
+    match bytes % 3 {
+        0 => format!("^[A-Za-z0-9+/]{{{letters}}}$"),
+        1 => format!("^[A-Za-z0-9+/]{{{letters}}}[AQgw]={{0,2}}$"),
+        _ => format!("^[A-Za-z0-9+/]{{{letters}}}[AEIMQUYcgkosw048]=?$"),
+    }
+}
+
+fn base64_schema(description: &str, min: usize, max: usize, pattern: &str) -> Schema {
     json_schema!({
         "type": "string",
         "contentEncoding": "base64",
         "minLength": (min * 8).div_ceil(6),
         "maxLength": max.div_ceil(3) * 4,
-        "pattern": "^[A-Za-z0-9+/]*={0,2}$",
+        "pattern": pattern,
         "description": description.trim(),
     })
 }
@@ -195,7 +210,7 @@ impl JsonSchema for Sealed {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let text =
             "Something that only the person's own devices can open: base64 of at most 4096 bytes.";
-        base64_schema(text, 1, MAX_SEALED)
+        base64_schema(text, 1, MAX_SEALED, ANY_BASE64)
     }
 }
 
@@ -206,6 +221,6 @@ impl JsonSchema for Salt {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let text = "The salt of a key that is derived from a password: base64 of 16 to 64 bytes.";
-        base64_schema(text, *SALT.start(), *SALT.end())
+        base64_schema(text, *SALT.start(), *SALT.end(), ANY_BASE64)
     }
 }

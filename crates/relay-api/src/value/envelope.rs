@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BrokenRule,
-    base64_bytes::{BASE64, NOT_BASE64},
+    base64_bytes::{ANY_BASE64, BASE64, NOT_BASE64},
 };
 
 /// The most bytes of an envelope, decoded.
@@ -72,7 +72,7 @@ impl JsonSchema for SealedEnvelope {
             "contentEncoding": "base64",
             "minLength": 2,
             "maxLength": MAX_TEXT,
-            "pattern": "^[A-Za-z0-9+/]*={0,2}$",
+            "pattern": ANY_BASE64,
             "description": "Sealed content: base64 of 1 byte to 1 MiB. The relay cannot open it.",
         })
     }

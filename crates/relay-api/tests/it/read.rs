@@ -151,6 +151,7 @@ fn queries_are_decoded_and_typed() {
     for (query, code, pointer) in [
         ("owned=yes", ApiCode::BadRequest, "/owned"),
         ("limit=-1", ApiCode::BadRequest, "/limit"),
+        ("limit=9007199254740992", ApiCode::BadRequest, "/limit"),
         ("limit=1&limit=2", ApiCode::BadRequest, "/limit"),
         ("q=%FF", ApiCode::BadRequest, "/q"),
         ("%FF=1", ApiCode::BadRequest, ""),

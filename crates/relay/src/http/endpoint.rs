@@ -137,8 +137,10 @@ async fn run<O: Serve>(relay: Arc<Relay>, arrived: Arrived) -> Result<Response, 
 }
 
 fn body_of<O: Operation>(bytes: &[u8]) -> Result<O::Body, Refusal> {
-    let takes_none = TypeId::of::<O::Body>() == TypeId::of::<()>();
-    Ok(if takes_none { read_body(b"null")? } else { read_optional_body(bytes)? })
+    if TypeId::of::<O::Body>() == TypeId::of::<()>() {
+        return Ok(read_body(b"null")?);
+    }
+    Ok(if O::BODY_OPTIONAL { read_optional_body(bytes)? } else { read_body(bytes)? })
 }
 
 /// What was begun may still be done: whoever repeats it under the same ids learns how it ended.

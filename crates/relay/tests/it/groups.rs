@@ -139,7 +139,7 @@ async fn conversations_are_listed_by_their_last_message_page_by_page() {
         assert_eq!(seen, order);
         let wrong =
             relay.call(Method::GET, "/conversations?cursor=zzz", Some(&ada.token), None).await;
-        assert_eq!(wrong.unwrap().status, 400);
+        assert_eq!(wrong.unwrap().status, 422);
     })
     .await;
 }

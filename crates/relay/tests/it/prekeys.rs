@@ -177,7 +177,7 @@ async fn prekeys_are_published_for_own_devices_and_claimed_of_any() {
         let foreign = publish(&bob, &old, Some(old.keys.signed_prekey(1)), vec![]).await;
         assert_eq!(foreign.refusal(), (404, "NOT_FOUND"));
         let nameless = bob.call(Method::POST, "/keys/prekeys", Some(json!({}))).await;
-        assert_refused(&nameless, 400, "BAD_REQUEST", "/device_id");
+        assert_refused(&nameless, 422, "VALIDATION_FAILED", "/device_id");
 
         assert_eq!(claim(bob.clone(), of(&ada)).await.refusal(), (404, "NOT_FOUND"));
         publish(&ada, &old, Some(old.keys.signed_prekey(1)), vec![]).await.data();

@@ -88,6 +88,16 @@ async fn a_head_that_is_too_long_is_answered_at_the_limit_and_not_before() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_body_can_be_left_out_only_where_the_operation_says_so() {
+    let world = World::start(false, |_| {}).await;
+    let ada = world.person("ada").await;
+    let missing = ada.call(Method::POST, "/keys/prekeys", None).await;
+    assert_eq!((missing.status.as_u16(), missing.code()), (400, "MALFORMED_JSON"));
+    assert!(ada.call(Method::POST, "/auth/logout", None).await.status.is_success());
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_does_not_arrive_is_not_waited_for() {
     let impatient = |settings: &mut assent_relay::Settings| {
         settings.limits.body = Duration::from_millis(100);

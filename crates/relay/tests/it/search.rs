@@ -112,7 +112,7 @@ async fn pages_repeat_nothing_and_leave_nothing_out() {
         assert_eq!((ranked.len(), all.len()), (10, 10));
         for query in ["?cursor=nonsense", "?q=mail&cursor=agt_01J00000000000000000000000"] {
             let refused = alice.call(Method::GET, &format!("/agents{query}"), None).await;
-            assert_eq!(refused.refusal(), (400, "BAD_REQUEST"), "{query}");
+            assert_eq!(refused.refusal(), (422, "VALIDATION_FAILED"), "{query}");
         }
     })
     .await;

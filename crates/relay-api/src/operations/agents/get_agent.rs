@@ -17,8 +17,11 @@ impl Operation for GetAgent {
     const SUMMARY: &'static str = "Get an agent";
     const DESCRIPTION: &'static str =
         "The header `ETag` holds the hash of the manifest in quotation marks, for `If-Match`.";
-    const RESPONSE_HEADERS: &'static [Header] =
-        &[Header { name: "ETag", description: "The hash of the manifest in quotation marks." }];
+    const RESPONSE_HEADERS: &'static [Header] = &[Header {
+        name: "ETag",
+        description: "The hash of the manifest in quotation marks.",
+        pattern: "^\"[0-9a-f]{64}\"$",
+    }];
     const IDEMPOTENT: bool = true;
 
     type Path = AgentPath;

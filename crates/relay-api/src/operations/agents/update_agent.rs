@@ -38,7 +38,8 @@ impl Operation for UpdateAgent {
     const REQUEST_HEADERS: &'static [Header] = &[Header {
         name: "If-Match",
         description: "The hash of the manifest that the change was made for, in quotation marks. \
-            Another present one is `PRECONDITION_FAILED`.",
+            Another present one is `PRECONDITION_FAILED`. Several are separated by commas; `*` is any.",
+        pattern: r#"^(\*|(W/)?"[ !#-+\--~]*") *(, *(\*|(W/)?"[ !#-+\--~]*") *)*$"#,
     }];
     const IDEMPOTENT: bool = false;
     const BODY_LIMIT: usize = 1024 * 1024;

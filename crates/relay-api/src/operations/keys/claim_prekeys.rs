@@ -5,6 +5,7 @@ use assent_protocol::a2h::ApiCode;
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::{Access, Operation, Tag, model::PrekeyBundle, value::BrokenRule};
 
@@ -52,7 +53,7 @@ pub enum PrekeyClaim {
 
 /// The claim as it is written.
 #[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "PrekeyClaim")]
+#[schemars(rename = "PrekeyClaim", extend("oneOf" = either()))]
 struct Fields {
     /// The person. Either this or `agent_id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,6 +64,18 @@ struct Fields {
     /// The device of the person; the one that was registered last, if nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     device_id: Option<DeviceId>,
+}
+
+/// Either a person, perhaps with a device, or an agent; `null` is the same as nothing.
+fn either() -> Value {
+    let (text, nothing) = (json!({ "type": "string" }), json!({ "type": "null" }));
+    json!([
+        { "properties": { "user_id": text, "agent_id": nothing }, "required": ["user_id"] },
+        {
+            "properties": { "agent_id": text, "user_id": nothing, "device_id": nothing },
+            "required": ["agent_id"],
+        },
+    ])
 }
 
 impl TryFrom<Fields> for PrekeyClaim {

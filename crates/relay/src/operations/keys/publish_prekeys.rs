@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assent_ids::{AgentId, DeviceId, UserId};
-use assent_protocol::a2h::{ApiCode, ApiError};
+use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{model::PrekeyCount, operations::keys::PublishPrekeys, value::PublicKey};
 use assent_store::{Tx, Work};
 
@@ -49,8 +49,7 @@ impl Owner {
             (caller, Some(device)) => Ok(Self::Device(caller.user()?, device)),
             (caller, None) => {
                 caller.user()?;
-                let text = "this field is missing: which device has these prekeys?";
-                Err(ApiError::new(ApiCode::BadRequest, text).at("/device_id").into())
+                Err(Refusal::invalid("/device_id", "a person says which device has these prekeys"))
             }
         }
     }
