@@ -8,8 +8,11 @@ from .peers import Peer, Role
 from .samples import (
     ALLOCATED,
     ALLOCATIONS,
+    BASE_MEMORY,
     COMMITS,
+    CONNECTION_MEMORY,
     CPU,
+    IDLE_CPU,
     INDEX_MEMORY,
     MEMORY,
     NDCG,
@@ -37,6 +40,9 @@ FIGURES = {
     RATE: ("per s", 1),
     COMMITS: ("commits/s", 1),
     SHARED: ("per commit", 1),
+    CONNECTION_MEMORY: ("KiB each", 1),
+    BASE_MEMORY: ("base MiB", 1024),
+    IDLE_CPU: ("idle core %", 1),
 }
 
 

@@ -26,9 +26,15 @@ ALLOCATED = "allocated_bytes_per_op"
 RATE = "ops_per_s"
 COMMITS = "commits_per_s"
 SHARED = "ops_per_commit"
+# Of servers: what a connection takes that does nothing, what the process has without any, and what part
+# of a core it uses while nothing happens.
+CONNECTION_MEMORY = "connection_kib"
+BASE_MEMORY = "base_rss_kib"
+IDLE_CPU = "idle_cpu_percent"
 METRICS = (
     *(CPU, WALL, MEMORY, P50, P99, TAIL, INDEX_MEMORY, NDCG),
     *(ALLOCATIONS, ALLOCATED, RATE, COMMITS, SHARED),
+    *(CONNECTION_MEMORY, BASE_MEMORY, IDLE_CPU),
 )
 
 
