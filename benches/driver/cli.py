@@ -96,6 +96,7 @@ def _generate(item: Item) -> Path:
     data = cache() / "data" / item.name
     data.mkdir(parents=True, exist_ok=True)
     item.generate(data)
+    item.keep(data, _progress)
     return data
 
 

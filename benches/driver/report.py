@@ -9,6 +9,7 @@ from .samples import (
     ALLOCATED,
     ALLOCATIONS,
     BASE_MEMORY,
+    BINARY,
     COMMITS,
     CONNECTION_MEMORY,
     CPU,
@@ -19,6 +20,8 @@ from .samples import (
     P50,
     P99,
     RATE,
+    RETRIES,
+    SERVED,
     SHARED,
     TAIL,
     WALL,
@@ -43,6 +46,9 @@ FIGURES = {
     CONNECTION_MEMORY: ("KiB each", 1),
     BASE_MEMORY: ("base MiB", 1024),
     IDLE_CPU: ("idle core %", 1),
+    SERVED: ("all back s", 1),
+    RETRIES: ("retries", 1),
+    BINARY: ("binary MiB", 1024),
 }
 
 

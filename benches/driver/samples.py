@@ -31,10 +31,15 @@ SHARED = "ops_per_commit"
 CONNECTION_MEMORY = "connection_kib"
 BASE_MEMORY = "base_rss_kib"
 IDLE_CPU = "idle_cpu_percent"
+# After all connections broke: how long until all are back, and how many had to try again.
+SERVED = "all_served_s"
+RETRIES = "retries"
+# The program without what is only for debuggers.
+BINARY = "binary_kib"
 METRICS = (
     *(CPU, WALL, MEMORY, P50, P99, TAIL, INDEX_MEMORY, NDCG),
     *(ALLOCATIONS, ALLOCATED, RATE, COMMITS, SHARED),
-    *(CONNECTION_MEMORY, BASE_MEMORY, IDLE_CPU),
+    *(CONNECTION_MEMORY, BASE_MEMORY, IDLE_CPU, SERVED, RETRIES, BINARY),
 )
 
 

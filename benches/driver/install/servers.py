@@ -14,7 +14,7 @@ from . import debian
 from .command import run
 
 # Where Debian puts servers, which is not in everybody's path.
-SYSTEM_PATHS = "/usr/local/sbin:/usr/sbin:/sbin"
+SYSTEM_PATHS = ("/usr/sbin", *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin"))))
 
 
 def install(peers: Iterable[Peer], progress: Callable[[str], None]) -> None:
@@ -50,7 +50,8 @@ def _program(peer: Peer) -> Path:
         case Server.DEBIAN:
             return debian.program(peer)
         case _:
-            found = shutil.which(peer.program, path=f"{os.environ.get('PATH', '')}:{SYSTEM_PATHS}")
+            path = os.pathsep.join((os.environ.get("PATH", ""), *SYSTEM_PATHS))
+            found = shutil.which(peer.program, path=path)
             return Path(found or peer.program)
 
 

@@ -4,13 +4,7 @@ use std::{process::ExitCode, time::Duration};
 
 use serde_json::{Value, json};
 
-use crate::{
-    Request,
-    clock::Elapsed,
-    fail, print, report,
-    request::Mode,
-    unknown,
-};
+use crate::{Request, clock::Elapsed, fail, print, report, request::Mode, unknown};
 
 /// A server and what is asked of it.
 pub trait Trial {

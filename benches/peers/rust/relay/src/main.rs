@@ -7,18 +7,22 @@ mod cases;
 mod cores;
 mod memory;
 mod peers;
+mod people;
 mod pool;
 mod programs;
 mod server;
 mod speech;
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use assent_bench_harness::run_trial;
 
 fn main() -> ExitCode {
-    if std::env::args().nth(1).as_deref() == Some(peers::raw_tcp::SERVE) {
-        return peers::raw_tcp::serve();
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [peers::raw_tcp::SERVE] => return peers::raw_tcp::serve(),
+        [people::MAKE, data] => return people::make(Path::new(data)),
+        _ => {}
     }
     cores::be_the_load();
     cores::allow_many_files();

@@ -160,7 +160,9 @@ impl Pool {
     ) -> ControlFlow<()> {
         let rest = end.saturating_duration_since(Instant::now());
         match self.poll.poll(&mut self.events, Some(rest)) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => return ControlFlow::Continue(()),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {
+                return ControlFlow::Continue(());
+            }
             waited => waited.expect("waiting works"),
         }
         let mut answer = Vec::new();
@@ -174,7 +176,8 @@ impl Pool {
                 line.begin(&mut |heard, answer: &mut Vec<u8>| react(index, heard, answer))?;
             }
             if event.is_readable() || event.is_error() {
-                let mut react = |heard: Heard<'_>, answer: &mut Vec<u8>| react(index, heard, answer);
+                let mut react =
+                    |heard: Heard<'_>, answer: &mut Vec<u8>| react(index, heard, answer);
                 line.read(&mut self.scratch, &mut answer, &mut react)?;
             }
         }

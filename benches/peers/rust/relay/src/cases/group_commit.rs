@@ -164,14 +164,19 @@ impl Disk {
     }
 
     fn file(&self) -> File {
-        let file = File::create_new(self.data.path().join("limit")).expect("a file");
-        let empty = vec![0; PAGE as usize];
-        for page in 0..PAGES {
-            file.write_all_at(&empty, page * PAGE).expect("room");
-        }
-        file.sync_all().expect("a disk");
-        file
+        allocated(&self.data.path().join("limit"))
     }
+}
+
+/// A file whose blocks are there already: writing into it changes nothing but its content.
+pub(super) fn allocated(path: &Path) -> File {
+    let file = File::create_new(path).expect("a file");
+    let empty = vec![0; PAGE as usize];
+    for page in 0..PAGES {
+        file.write_all_at(&empty, page * PAGE).expect("room");
+    }
+    file.sync_all().expect("a disk");
+    file
 }
 
 /// Writes a message and waits for the disk.

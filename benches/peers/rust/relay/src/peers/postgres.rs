@@ -35,7 +35,9 @@ pub(crate) struct Postgres {
 impl Postgres {
     /// Makes an empty one and starts it.
     pub(crate) fn start(request: &Request) -> Self {
-        let programs = program(request, "postgres").with_file_name("");
+        // What is in the path may be a link to it; the others lie beside the server itself.
+        let server = program(request, "postgres").canonicalize().expect("PostgreSQL is installed");
+        let programs = server.with_file_name("");
         // Its user may not get into the cache of ours. What lies here survives a restart, so it is on a
         // disk; it should be the same one.
         let data = tempfile::tempdir_in("/var/tmp").expect("a directory");

@@ -19,7 +19,7 @@ use crate::{
 pub(crate) const SERVE: &str = "serve-raw-tcp";
 
 /// The request, which comes back as it is.
-fn request() -> Vec<u8> {
+pub(crate) fn request() -> Vec<u8> {
     websocket::text(&"x".repeat(websocket::FRAME_BYTES))
 }
 

@@ -25,11 +25,6 @@ pub(crate) fn status(response: &[u8]) -> u16 {
     digits.and_then(|digits| digits.parse().ok()).expect("an answer begins with its status")
 }
 
-/// The body of an answer.
-pub(crate) fn body(response: &[u8]) -> &[u8] {
-    &response[end_of_head(response).expect("an answer has a head")..]
-}
-
 /// The head of a request with a body of JSON.
 pub(crate) fn request(
     to: SocketAddr,
