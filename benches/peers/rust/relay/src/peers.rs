@@ -6,6 +6,7 @@ pub(crate) mod nats;
 mod postgres;
 pub(crate) mod raw_tcp;
 mod redis;
+mod synapse;
 pub(crate) mod uwebsockets;
 
 use assent_bench_harness::Request;

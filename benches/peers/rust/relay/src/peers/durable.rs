@@ -2,7 +2,7 @@
 
 use assent_bench_harness::Request;
 
-use super::{assent::Relay, postgres::Postgres, redis::Redis};
+use super::{assent::Relay, postgres::Postgres, redis::Redis, synapse::Synapse};
 use crate::{pool::Opening, server::Server};
 
 /// A server that stores messages, for many senders.
@@ -31,6 +31,7 @@ pub(crate) fn appender(request: &Request, senders: usize) -> Option<Box<dyn Appe
             Some(Box::new(Relay::new(request, senders, Some(Postgres::start(request)))))
         }
         "postgres" => Some(Box::new(Postgres::start(request).with_tables())),
+        "synapse" => Some(Box::new(Synapse::start(request, senders))),
         "redis" => Some(Box::new(Redis::start(request))),
         _ => None,
     }
