@@ -38,6 +38,8 @@ class Server(StrEnum):
     SYSTEM = "system"
     # Packages of Debian, unpacked into the cache.
     DEBIAN = "debian"
+    # Packages for Python, in an environment of their own.
+    PIP = "pip"
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class Peer:
     @property
     def is_locked(self) -> bool:
         """Whether Cargo.lock knows the version."""
-        return self.kind is Kind.CARGO and self.server not in (Server.SYSTEM, Server.DEBIAN)
+        return self.kind is Kind.CARGO and self.server in (None, Server.PRODUCT, Server.SOURCE)
 
     @property
     def pins(self) -> dict[str, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..errors import RunError
 from ..paths import ADAPTERS, BENCHES, REPOSITORY, cache
 from ..peers import Peer, Server
-from . import debian
+from . import debian, pip
 from .command import run
 
 # Where Debian puts servers, which is not in everybody's path.
@@ -32,6 +32,8 @@ def install(peers: Iterable[Peer], progress: Callable[[str], None]) -> None:
                 check_version(peer, _version(peer))
             case Server.DEBIAN:
                 debian.install(peer, progress)
+            case Server.PIP:
+                pip.install([peer], progress)
             case None:
                 pass
 
@@ -49,6 +51,8 @@ def _program(peer: Peer) -> Path:
             return _sources() / peer.name
         case Server.DEBIAN:
             return debian.program(peer)
+        case Server.PIP:
+            return pip.python(peer.environment)
         case _:
             path = os.pathsep.join((os.environ.get("PATH", ""), *SYSTEM_PATHS))
             found = shutil.which(peer.program, path=path)

@@ -39,6 +39,7 @@ ECHO = "raw-tcp"
 # Senders, each of whom waits until its message is stored, and how many messages each sends for the gate.
 SENDERS = {
     32: (OURS, "assent-postgres", "postgres", "redis", "group-commit"),
+    16: (OURS, "synapse"),
     1: (OURS, "assent-postgres", "postgres", "redis", "group-commit", "fdatasync"),
 }
 MESSAGES = 20

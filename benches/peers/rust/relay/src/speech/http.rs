@@ -12,11 +12,32 @@ pub(crate) fn head(bytes: &[u8]) -> Framed {
     }
 }
 
-/// Finds the end of an answer that tells its length.
+/// Finds the end of an answer, which tells its length or comes in chunks.
 pub(crate) fn response(bytes: &[u8]) -> Framed {
     let Some(head) = end_of_head(bytes) else { return Framed::Part };
-    let length = head + content_length(&bytes[..head]);
-    if bytes.len() < length { Framed::Part } else { Framed::Whole(length) }
+    let (head, body) = bytes.split_at(head);
+    let length = match field(head, "transfer-encoding") {
+        Some("chunked") => chunked(body),
+        _ => field(head, "content-length").map_or(Some(0), |length| length.parse().ok()),
+    };
+    match length.map(|length| head.len() + length) {
+        Some(length) if length <= bytes.len() => Framed::Whole(length),
+        _ => Framed::Part,
+    }
+}
+
+/// The length of a body in chunks, if all of it is there.
+fn chunked(body: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let line = body.get(at..)?;
+        let end = line.windows(2).position(|pair| pair == b"\r\n")?;
+        let length = usize::from_str_radix(std::str::from_utf8(&line[..end]).ok()?, 16).ok()?;
+        at += end + 2 + length + 2;
+        if length == 0 {
+            return Some(at);
+        }
+    }
 }
 
 /// The status of an answer.
@@ -44,9 +65,10 @@ fn end_of_head(bytes: &[u8]) -> Option<usize> {
     Some(bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4)
 }
 
-fn content_length(head: &[u8]) -> usize {
-    let head = std::str::from_utf8(head).expect("heads are texts");
+/// What a head says about something.
+fn field<'a>(head: &'a [u8], name: &str) -> Option<&'a str> {
+    let head = std::str::from_utf8(head).ok()?;
     let fields = head.lines().filter_map(|line| line.split_once(':'));
-    let length = fields.filter(|(name, _)| name.eq_ignore_ascii_case("content-length")).next_back();
-    length.and_then(|(_, length)| length.trim().parse().ok()).unwrap_or_default()
+    let mut found = fields.filter(|(field, _)| field.eq_ignore_ascii_case(name));
+    found.next().map(|(_, value)| value.trim())
 }
