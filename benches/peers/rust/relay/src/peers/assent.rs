@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// What an event with a message for many sockets has, as a text. The gate sees whether it still does.
-pub(crate) const EVENT_BYTES: usize = 704;
+pub(crate) const EVENT_BYTES: usize = 618;
 
 /// What is in that message, before base64.
 const NOTICE_BYTES: usize = 192;
@@ -39,11 +39,8 @@ pub(crate) struct Ground {
 /// The command of a server on a directory, with limits that no case reaches.
 pub(crate) fn command(mut command: Command, data: &Path) -> Command {
     command.args(["serve", "--listen", "127.0.0.1:0", "--log-level", "warn", "--data"]).arg(data);
-    for (limit, value) in [
-        ("CONNECTIONS", "32768"),
-        ("SOCKETS_PER_PARTY", "32768"),
-        ("REGISTRATIONS_PER_ADDRESS", "1000000"),
-    ] {
+    for (limit, value) in [("SOCKETS_PER_PARTY", "32768"), ("REGISTRATIONS_PER_ADDRESS", "1000000")]
+    {
         command.env(format!("ASSENT_LIMITS_{limit}"), value);
     }
     // One thread for what is served; the store has its own.
