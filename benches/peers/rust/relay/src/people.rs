@@ -4,7 +4,12 @@
 //! adapter people DATA_DIRECTORY
 //! ```
 
-use std::{fs, path::Path, process::Command, process::ExitCode, sync::Arc};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, ExitCode},
+    sync::Arc,
+};
 
 use assent_bench_harness::Request;
 use assent_test_relay::{Address, Agent, Person};
@@ -27,7 +32,7 @@ pub(crate) const SIZES: [usize; 3] = [100, 1_000, 10_000];
 /// People who register at a time: the server hashes two passwords at once.
 const AT_ONCE: usize = 8;
 
-/// What the agents are called, and how to publish for them; written last.
+/// What the agents are called, and how to publish for them.
 const AGENTS: &str = "agents.json";
 
 /// Makes the store, unless it is there.
@@ -36,16 +41,21 @@ pub(crate) fn make(data: &Path) -> ExitCode {
     if place.join(AGENTS).exists() {
         return ExitCode::SUCCESS;
     }
-    let _ = fs::remove_dir_all(&place);
-    fs::create_dir_all(&place).expect("a directory");
+    // Made elsewhere and moved: what is there is whole, also if two of us make it at once.
+    let making = place.with_extension(std::process::id().to_string());
+    fs::create_dir_all(&making).expect("a directory");
     // On all cores: nothing is measured here.
     let command = Command::new(program_in(data, "assent-serve"));
-    let server = Server::start(&mut assent::command(command, &place));
+    let server = Server::start(&mut assent::command(command, &making));
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
     let agents = runtime.block_on(populate(Address(server.address)));
     // A clean end leaves one file.
     server.stop();
-    fs::write(place.join(AGENTS), json!(agents).to_string()).expect("room");
+    fs::write(making.join(AGENTS), json!(agents).to_string()).expect("room");
+    if fs::rename(&making, &place).is_err() {
+        // Somebody else was faster.
+        let _ = fs::remove_dir_all(&making);
+    }
     ExitCode::SUCCESS
 }
 

@@ -103,7 +103,8 @@ async fn call(
     while seq < most && Instant::now() < end {
         let (done, stored_one) = oneshot::channel();
         let body = vec![b'x'; BODY_BYTES];
-        jobs.send(Job { recipient, seq, body, done }).await.ok().expect("the writer is there");
+        let job = Job { recipient, seq, body, done };
+        assert!(jobs.send(job).await.is_ok(), "the writer is there");
         stored_one.await.expect("the writer answers");
         stored.set(stored.get() + 1);
         seq += 1;

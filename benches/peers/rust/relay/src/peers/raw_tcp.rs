@@ -3,7 +3,6 @@
 use std::{io::ErrorKind, process::ExitCode};
 
 use tokio::{
-    io::AsyncWriteExt as _,
     net::{TcpListener, TcpStream},
     runtime::Builder,
 };
@@ -57,7 +56,7 @@ pub(crate) fn serve() -> ExitCode {
 }
 
 /// A connection that waits has no buffer.
-async fn give_back(mut stream: TcpStream) {
+async fn give_back(stream: TcpStream) {
     while stream.readable().await.is_ok() {
         let mut buffer = [0; 512];
         let count = match stream.try_read(&mut buffer) {
@@ -65,14 +64,9 @@ async fn give_back(mut stream: TcpStream) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
             _ => return,
         };
-        // What is written at once is not kept while we wait.
-        match stream.try_write(&buffer[..count]) {
-            Ok(written) if written == count => {}
-            _ => {
-                if stream.write_all(&buffer[..count].to_vec()).await.is_err() {
-                    return;
-                }
-            }
+        // Whoever does not read is hung up on: only those who wait for the answer are served here.
+        if !matches!(stream.try_write(&buffer[..count]), Ok(written) if written == count) {
+            return;
         }
     }
 }
