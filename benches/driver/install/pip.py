@@ -15,9 +15,7 @@ def install(peers: Sequence[Peer], progress: Callable[[str], None]) -> None:
     for name, pins in by_environment(peers).items():
         path = directory(Kind.PIP, name)
 
-        def make(
-            name: str = name, path: Path = path, pins: dict[str, str] = pins
-        ) -> None:
+        def make(name: str = name, path: Path = path, pins: dict[str, str] = pins) -> None:
             progress(f"pip install {' '.join(pins)}")
             run([sys.executable, "-m", "venv", str(path)], path)
             # Nothing comes along that is not pinned.
