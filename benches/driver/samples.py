@@ -66,7 +66,11 @@ def parse_samples(output: str, round_number: int) -> list[Sample]:
     """The samples that an adapter printed."""
     try:
         lines = [json.loads(line) for line in output.splitlines() if line]
-        return [Sample(**line, round=round_number) for line in lines]
+        samples = [Sample(**line, round=round_number) for line in lines]
+        # JSON has no infinity: what was divided by zero comes as nothing.
+        if empty := [sample.metric for sample in samples if sample.value is None]:
+            raise ValueError(f"no value for {', '.join(empty)}")
+        return samples
     except (ValueError, TypeError) as error:
         raise RunError(f"an adapter printed what is not a sample: {error}") from error
 

@@ -37,7 +37,13 @@ pub fn run_trial(prepare: impl FnOnce(&Request) -> Option<Box<dyn Trial>>) -> Ex
     let Some(mut trial) = prepare(&request) else { return unknown(&request) };
     match request.mode {
         Mode::Answer => print(&request, json!({"answer": trial.answer()})),
-        Mode::Measure(time) => report(&request, &trial.measure(time)),
+        Mode::Measure(time) => {
+            let measured = trial.measure(time);
+            if measured.operations == 0 {
+                return fail(&format!("{} did nothing in {}", request.peer, request.case));
+            }
+            report(&request, &measured);
+        }
     }
     ExitCode::SUCCESS
 }

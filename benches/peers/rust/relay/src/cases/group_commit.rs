@@ -26,7 +26,7 @@ use tokio::{
     task::LocalSet,
 };
 
-use super::durable::{BODY_BYTES, FOR_THE_GATE, WALL, calm_disk};
+use super::durable::{BODY_BYTES, FOR_THE_GATE, calm_disk, on_the_wall};
 use crate::{cores, memory};
 
 /// The most messages in one transaction.
@@ -146,7 +146,7 @@ impl Trial for GroupCommit {
 
     fn measure(&mut self, time: Duration) -> Measured {
         calm_disk();
-        let (operations, spent) = self.run(time * WALL, usize::MAX);
+        let (operations, spent) = self.run(on_the_wall(time), usize::MAX);
         measured(operations, spent)
     }
 }
@@ -203,7 +203,7 @@ impl Trial for Disk {
         };
         let (cpu, wall) = clock();
         let mut number = 0;
-        while wall.elapsed() < time * WALL {
+        while wall.elapsed() < on_the_wall(time) {
             write_page(&file, number);
             number += 1;
         }
