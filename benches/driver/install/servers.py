@@ -25,6 +25,7 @@ def install(peers: Iterable[Peer], progress: Callable[[str], None]) -> None:
                 progress("cargo build assent")
                 target = {"CARGO_TARGET_DIR": str(_product())}
                 run(["cargo", "build", "--release", "--package", "assent"], REPOSITORY, target)
+                put_aside(_product() / "release" / "assent", _program(peer))
             case Server.SOURCE:
                 progress(f"c++ {peer.name}")
                 _compile(peer)
@@ -46,7 +47,7 @@ def programs(peers: Iterable[Peer]) -> dict[str, str]:
 def _program(peer: Peer) -> Path:
     match peer.server:
         case Server.PRODUCT:
-            return _product() / "release" / "assent"
+            return cache() / "servers" / peer.name
         case Server.SOURCE:
             return _sources() / peer.name
         case Server.DEBIAN:
@@ -57,6 +58,14 @@ def _program(peer: Peer) -> Path:
             path = os.pathsep.join((os.environ.get("PATH", ""), *SYSTEM_PATHS))
             found = shutil.which(peer.program, path=path)
             return Path(found or peer.program)
+
+
+def put_aside(built: Path, program: Path) -> None:
+    """Copies a program, so that whoever builds it anew does not take it away while it is measured."""
+    program.parent.mkdir(parents=True, exist_ok=True)
+    copy = program.with_suffix(".new")
+    shutil.copy2(built, copy)
+    copy.replace(program)
 
 
 def check_version(peer: Peer, said: str) -> None:

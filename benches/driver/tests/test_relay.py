@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..errors import RunError
 from ..install.debian import upstream
-from ..install.servers import check_version, crate_directory, programs
+from ..install.servers import check_version, crate_directory, programs, put_aside
 from ..items.relay import OURS, RELAY, all_found, answered_once, equals, reached_all, schema
 from ..paths import PEERS_FILE
 from ..peers import Kind, Peer, Role, Server, load_peers
@@ -56,6 +56,15 @@ class ServersTest(unittest.TestCase):
             check_version(server(name, version), said)
             with self.assertRaisesRegex(RunError, name):
                 check_version(server(name, "1.2"), said)
+
+    def test_a_program_that_is_measured_stays_when_it_is_built_anew(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            built, program = Path(directory) / "built", Path(directory) / "servers" / "program"
+            for content in ("old", "new"):
+                built.write_text(content, encoding="utf-8")
+                put_aside(built, program)
+                built.unlink()
+                self.assertEqual(program.read_text("utf-8"), content)
 
     def test_a_package_of_debian_tells_the_version_of_what_is_in_it(self) -> None:
         for archive, version in (
