@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from . import gate, raw, report
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
     options = _parser().parse_args(arguments)
     try:
-        return _run(ITEMS[options.item], options)
+        return _run(only(ITEMS[options.item], options.case), options)
     except RunError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -46,6 +47,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit code: 0 no goal is missed, 1 a goal is missed, 2 wrong use or a closed gate.",
     )
     parser.add_argument("item", choices=ITEMS, help="what to measure")
+    parser.add_argument(
+        "--case", action="append", default=[], metavar="NAME", help="only this case; repeatable"
+    )
     parser.add_argument("--rounds", type=_rounds, default=7, metavar="N", help="default: 7")
     parser.add_argument(
         "--quick", action="store_true", help=f"measure over {QUICK_CPU_MS} ms, not {CPU_MS} ms"
@@ -62,6 +66,16 @@ def _rounds(text: str) -> int:
     if rounds < 1:
         raise argparse.ArgumentTypeError("at least one round is needed")
     return rounds
+
+
+def only(item: Item, names: Sequence[str]) -> Item:
+    """The item with some of its cases; with all of them if none is named."""
+    known = {case.name for case in item.cases}
+    for name in names:
+        if name not in known:
+            raise RunError(f"{item.name} has no case {name}: {', '.join(sorted(known))}")
+    cases = tuple(case for case in item.cases if not names or case.name in names)
+    return replace(item, cases=cases)
 
 
 def _run(item: Item, options: argparse.Namespace) -> int:
@@ -88,7 +102,9 @@ def _goals(item: Item) -> list[Goal]:
     goals = load_goals(GOALS_FILE)
     cases = {(each.name, case.name): case.peers for each in ITEMS.values() for case in each.cases}
     check_goals(goals, cases)
-    return [goal for goal in goals if goal.item == item.name]
+    measured = {case.name for case in item.cases}
+    ours = (goal for goal in goals if goal.item == item.name)
+    return [goal for goal in ours if {goal.case, goal.against or goal.case} <= measured]
 
 
 def _generate(item: Item) -> Path:
@@ -96,6 +112,7 @@ def _generate(item: Item) -> Path:
     data = cache() / "data" / item.name
     data.mkdir(parents=True, exist_ok=True)
     item.generate(data)
+    item.keep(data, _progress)
     return data
 
 

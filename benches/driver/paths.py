@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 BENCHES = Path(__file__).resolve().parent.parent
+REPOSITORY = BENCHES.parent
 
 PEERS_FILE = BENCHES / "peers.toml"
 GOALS_FILE = BENCHES / "goals.toml"

@@ -27,6 +27,21 @@ class Kind(StrEnum):
     PIP = "pip"
 
 
+class Server(StrEnum):
+    """Where the server comes from that an adapter starts."""
+
+    # The product itself, built from this repository.
+    PRODUCT = "product"
+    # Our own few lines of C++, with the sources in a crate.
+    SOURCE = "source"
+    # A program of this machine.
+    SYSTEM = "system"
+    # Packages of Debian, unpacked into the cache.
+    DEBIAN = "debian"
+    # Packages for Python, in an environment of their own.
+    PIP = "pip"
+
+
 @dataclass(frozen=True)
 class Peer:
     """One program to measure."""
@@ -43,6 +58,14 @@ class Peer:
     companions: dict[str, str] = field(default_factory=dict)
     # Peers of one environment are installed together; two that disagree get two environments.
     environment: str = "common"
+    # The server that the adapter starts, if it does, and the name of its program.
+    server: Server | None = None
+    program: str = ""
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether Cargo.lock knows the version."""
+        return self.kind is Kind.CARGO and self.server in (None, Server.PRODUCT, Server.SOURCE)
 
     @property
     def pins(self) -> dict[str, str]:
@@ -65,7 +88,9 @@ def load_peers(file: Path) -> dict[str, Peer]:
 
 def _peer(entry: dict, file: Path) -> Peer:
     try:
-        peer = Peer(**entry | {"role": Role(entry["role"]), "kind": Kind(entry["kind"])})
+        server = Server(entry["server"]) if "server" in entry else None
+        words = {"role": Role(entry["role"]), "kind": Kind(entry["kind"]), "server": server}
+        peer = Peer(**entry | words)
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{file}: the peer {entry.get('name', '?')}: {error}") from error
     if peer.role is Role.PEER and not peer.pins:

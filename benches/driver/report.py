@@ -8,14 +8,20 @@ from .peers import Peer, Role
 from .samples import (
     ALLOCATED,
     ALLOCATIONS,
+    BASE_MEMORY,
+    BINARY,
     COMMITS,
+    CONNECTION_MEMORY,
     CPU,
+    IDLE_CPU,
     INDEX_MEMORY,
     MEMORY,
     NDCG,
     P50,
     P99,
     RATE,
+    RETRIES,
+    SERVED,
     SHARED,
     TAIL,
     WALL,
@@ -37,6 +43,12 @@ FIGURES = {
     RATE: ("per s", 1),
     COMMITS: ("commits/s", 1),
     SHARED: ("per commit", 1),
+    CONNECTION_MEMORY: ("KiB each", 1),
+    BASE_MEMORY: ("base MiB", 1024),
+    IDLE_CPU: ("idle core %", 1),
+    SERVED: ("all back s", 1),
+    RETRIES: ("retries", 1),
+    BINARY: ("binary MiB", 1024),
 }
 
 

@@ -26,9 +26,20 @@ ALLOCATED = "allocated_bytes_per_op"
 RATE = "ops_per_s"
 COMMITS = "commits_per_s"
 SHARED = "ops_per_commit"
+# Of servers: what a connection takes that does nothing, what the process has without any, and what part
+# of a core it uses while nothing happens.
+CONNECTION_MEMORY = "connection_kib"
+BASE_MEMORY = "base_rss_kib"
+IDLE_CPU = "idle_cpu_percent"
+# After all connections broke: how long until all are back, and how many had to try again.
+SERVED = "all_served_s"
+RETRIES = "retries"
+# The program without what is only for debuggers.
+BINARY = "binary_kib"
 METRICS = (
     *(CPU, WALL, MEMORY, P50, P99, TAIL, INDEX_MEMORY, NDCG),
     *(ALLOCATIONS, ALLOCATED, RATE, COMMITS, SHARED),
+    *(CONNECTION_MEMORY, BASE_MEMORY, IDLE_CPU, SERVED, RETRIES, BINARY),
 )
 
 
@@ -55,7 +66,11 @@ def parse_samples(output: str, round_number: int) -> list[Sample]:
     """The samples that an adapter printed."""
     try:
         lines = [json.loads(line) for line in output.splitlines() if line]
-        return [Sample(**line, round=round_number) for line in lines]
+        samples = [Sample(**line, round=round_number) for line in lines]
+        # JSON has no infinity: what was divided by zero comes as nothing.
+        if empty := [sample.metric for sample in samples if sample.value is None]:
+            raise ValueError(f"no value for {', '.join(empty)}")
+        return samples
     except (ValueError, TypeError) as error:
         raise RunError(f"an adapter printed what is not a sample: {error}") from error
 

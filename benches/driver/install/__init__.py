@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from ..peers import Kind, Peer
-from . import cargo, npm, pip
+from . import cargo, npm, pip, servers
 
 
 def install(peers: Iterable[Peer], progress: Callable[[str], None]) -> None:
@@ -12,3 +12,4 @@ def install(peers: Iterable[Peer], progress: Callable[[str], None]) -> None:
     for kind, module in ((Kind.CARGO, cargo), (Kind.NPM, npm), (Kind.PIP, pip)):
         if chosen := [peer for peer in peers if peer.kind is kind]:
             module.install(chosen, progress)
+    servers.install(peers, progress)

@@ -15,11 +15,11 @@ def install(peers: Sequence[Peer], progress: Callable[[str], None]) -> None:
     for name, pins in by_environment(peers).items():
         path = directory(Kind.PIP, name)
 
-        def make(path: Path = path, pins: dict[str, str] = pins) -> None:
+        def make(name: str = name, path: Path = path, pins: dict[str, str] = pins) -> None:
             progress(f"pip install {' '.join(pins)}")
             run([sys.executable, "-m", "venv", str(path)], path)
             # Nothing comes along that is not pinned.
-            arguments = [str(_python(path)), "-m", "pip", "install", "--no-deps"]
+            arguments = [str(python(name)), "-m", "pip", "install", "--no-deps"]
             run([*arguments, *(f"{package}=={version}" for package, version in pins.items())], path)
 
         ensure(path, pins, make)
@@ -27,9 +27,9 @@ def install(peers: Sequence[Peer], progress: Callable[[str], None]) -> None:
 
 def program(peer: Peer) -> list[str]:
     """How to start the adapter."""
-    python = _python(directory(Kind.PIP, peer.environment))
-    return [str(python), "-B", str(ADAPTERS / "python" / peer.adapter)]
+    return [str(python(peer.environment)), "-B", str(ADAPTERS / "python" / peer.adapter)]
 
 
-def _python(environment: Path) -> Path:
-    return environment / "bin" / "python"
+def python(environment: str) -> Path:
+    """The Python of an environment."""
+    return directory(Kind.PIP, environment) / "bin" / "python"

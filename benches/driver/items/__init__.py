@@ -2,7 +2,8 @@
 
 from .item import Item
 from .manifest import MANIFEST
+from .relay import RELAY
 from .runtime import RUNTIME
 from .search import SEARCH
 
-ITEMS: dict[str, Item] = {item.name: item for item in (MANIFEST, SEARCH, RUNTIME)}
+ITEMS: dict[str, Item] = {item.name: item for item in (MANIFEST, SEARCH, RUNTIME, RELAY)}

@@ -32,6 +32,8 @@ class Item:
     cases: tuple[Case, ...]
     # Writes the data into a directory.
     generate: Callable[[Path], None]
+    # Makes what takes long and is kept, unless it is there; takes that directory, and tells what it does.
+    keep: Callable[[Path, Callable[[str], None]], None] = lambda _data, _progress: None
 
     @property
     def peers(self) -> tuple[str, ...]:

@@ -55,6 +55,14 @@ class ExitCodeTest(unittest.TestCase):
         self.assertIn("pass (stretch)", out)
         self.assertNotIn("fail", out)
 
+    def test_only_the_named_cases_are_measured_and_judged(self) -> None:
+        with pretend(ours=2.0):
+            code, out, _ = run("manifest", "--case", "compile", "--case", "validate-error")
+        self.assertEqual(code, 1)
+        self.assertIn("validate-error", out)
+        self.assertNotIn("canonical", out)
+        self.assertEqual(run("manifest", "--case", "nothing")[0], 2)
+
     def test_a_missed_goal_ends_with_1(self) -> None:
         with pretend(ours=2.0):
             code, out, _ = run("manifest")

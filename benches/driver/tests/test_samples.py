@@ -32,6 +32,10 @@ class SamplesTest(unittest.TestCase):
             with self.assertRaises(RunError):
                 parse_samples(output, round_number=1)
 
+    def test_what_was_divided_by_zero_is_refused(self) -> None:
+        with self.assertRaisesRegex(RunError, "cpu_us_per_op"):
+            parse_samples(json.dumps(LINE | {"value": None}), round_number=1)
+
     def test_rounds_are_summarised_by_case_peer_and_metric(self) -> None:
         samples = [Sample(**LINE | {"value": value}, round=1) for value in (1.0, 2.0, 6.0)]
         samples.append(Sample(**LINE | {"peer": "theirs"}, round=1))

@@ -14,6 +14,7 @@ mod clock;
 mod corpus;
 mod request;
 mod search;
+mod trial;
 
 use std::{hint::black_box, process::ExitCode, time::Duration};
 
@@ -25,6 +26,7 @@ pub use self::{
     corpus::{Instance, Tool, bytes, diff_pair, manifest, tools},
     request::Request,
     search::{Engine, SearchTool, Timings, read_tools, search_work},
+    trial::{Measured, Trial, run_trial},
 };
 
 /// Looking at the clock is not free, so it is done no more often than this.
@@ -59,14 +61,16 @@ pub fn run(prepare: impl FnOnce(&Request) -> Option<Box<dyn Work>>) -> ExitCode 
         Ok(request) => request,
         Err(message) => return fail(&message),
     };
-    let Some(mut work) = prepare(&request) else {
-        return fail(&format!("{} does not run the case {}", request.peer, request.case));
-    };
+    let Some(mut work) = prepare(&request) else { return unknown(&request) };
     match request.mode {
         Mode::Answer => print(&request, json!({"answer": work.answer()})),
         Mode::Measure(cpu) => measure(&request, work.as_mut(), cpu),
     }
     ExitCode::SUCCESS
+}
+
+fn unknown(request: &Request) -> ExitCode {
+    fail(&format!("{} does not run the case {}", request.peer, request.case))
 }
 
 fn fail(message: &str) -> ExitCode {
@@ -84,13 +88,21 @@ fn measure(request: &Request, work: &mut dyn Work, cpu: Duration) {
         operations += done;
         spent += took;
     }
+    let figures = work.figures();
+    let peak_rss_kib = clock::peak_memory_kib();
+    report(request, &Measured { operations, spent, peak_rss_kib, figures });
+}
+
+/// Prints a line for each figure.
+fn report(request: &Request, measured: &Measured) {
+    let spent = measured.spent;
     let (cpu_us, wall_us) = (microseconds(spent.cpu), microseconds(spent.wall));
     let mut metrics = vec![
-        ("cpu_us_per_op", cpu_us / operations as f64),
-        ("wall_us_per_op", wall_us / operations as f64),
-        ("peak_rss_kib", clock::peak_memory_kib() as f64),
+        ("cpu_us_per_op", cpu_us / measured.operations as f64),
+        ("wall_us_per_op", wall_us / measured.operations as f64),
+        ("peak_rss_kib", measured.peak_rss_kib as f64),
     ];
-    metrics.extend(work.figures());
+    metrics.extend(&measured.figures);
     for (metric, value) in metrics {
         let figures =
             json!({"metric": metric, "value": value, "cpu_us": cpu_us, "wall_us": wall_us});

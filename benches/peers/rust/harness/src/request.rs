@@ -3,6 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 /// Which case of which peer to run, and on which data.
+#[derive(Clone)]
 pub struct Request {
     pub(crate) mode: Mode,
     pub(crate) item: String,
@@ -14,6 +15,7 @@ pub struct Request {
     pub data: PathBuf,
 }
 
+#[derive(Clone, Copy)]
 pub(crate) enum Mode {
     Answer,
     /// Measure over at least so much CPU time.
