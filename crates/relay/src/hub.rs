@@ -6,13 +6,18 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    future::poll_fn,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll},
 };
 
 use assent_ids::{DeviceId, EventSeq, TokenFamilyId, TokenId};
 use assent_websocket::Frame;
+use futures_util::task::AtomicWaker;
 use serde::{Deserialize, Serialize};
-use tokio::sync::Notify;
 
 use crate::{events, outbox::Sent, party::Party};
 
@@ -32,7 +37,10 @@ pub(crate) struct Hub {
 #[derive(Debug, Default)]
 pub(crate) struct Mailbox {
     content: Mutex<Content>,
-    arrived: Notify,
+    /// Whether something was put in since it was looked last.
+    has_news: AtomicBool,
+    /// The one connection whose mailbox it is.
+    owner: AtomicWaker,
 }
 
 #[derive(Debug, Default)]
@@ -139,7 +147,7 @@ impl Hub {
 impl Connected {
     /// Waits until something has arrived.
     pub(crate) async fn arrived(&self) {
-        self.mailbox.arrived.notified().await;
+        poll_fn(|context| self.mailbox.poll_news(context)).await;
     }
 
     /// Empties the mailbox.
@@ -182,7 +190,17 @@ impl Mailbox {
 
     fn change(&self, change: impl FnOnce(&mut Content)) {
         change(&mut self.lock());
-        self.arrived.notify_one();
+        self.has_news.store(true, Ordering::Release);
+        self.owner.wake();
+    }
+
+    fn poll_news(&self, context: &mut Context<'_>) -> Poll<()> {
+        if self.has_news.swap(false, Ordering::AcqRel) {
+            return Poll::Ready(());
+        }
+        self.owner.register(context.waker());
+        // Something may have come before anybody knew whom to wake.
+        if self.has_news.swap(false, Ordering::AcqRel) { Poll::Ready(()) } else { Poll::Pending }
     }
 
     fn lock(&self) -> MutexGuard<'_, Content> {

@@ -13,7 +13,7 @@ mod wire;
 
 use std::{pin::pin, sync::Arc, time::Duration};
 
-use assent_relay_api::socket::{AuthExpiring, ClientFrame, CloseCode, Draining, Pong, ServerFrame};
+use assent_relay_api::socket::{AuthExpiring, ClientFrame, CloseCode, Draining, ServerFrame};
 use assent_websocket::{self as websocket, Message};
 use tokio::time::{Instant, sleep_until};
 
@@ -125,7 +125,7 @@ async fn received(
             let token = renew.access_token.expose();
             Box::pin(admission::renew(relay, wire, client, token)).await?;
         }
-        ClientFrame::Ping(_) => wire.send(&ServerFrame::Pong(Pong {})).await?,
+        ClientFrame::Ping(_) => wire.send_pong().await?,
         ClientFrame::Auth(_) => return Err(End::Close(CloseCode::BadFrame)),
         // A newer client may say more than this server understands.
         ClientFrame::Unknown => {}

@@ -25,8 +25,9 @@ use crate::{
 
 /// An open file.
 pub(crate) struct Sqlite {
-    writer: Writer,
     readers: Readers,
+    /// Closed behind the readers: whoever is last moves the log into the file, and they cannot write.
+    writer: Writer,
     path: PathBuf,
     /// Held as long as the file is open: a second process is refused.
     _lock: File,
@@ -41,8 +42,8 @@ impl Sqlite {
         let mut tx = Tx(Inner::Sqlite(Session::to_write(&path)?));
         migrate(&mut tx, &path, migrations)?;
         Ok(Self {
-            writer: Writer::start(tx, &path).map_err(OpenError::Thread)?,
             readers: Readers::start(&path)?,
+            writer: Writer::start(tx, &path).map_err(OpenError::Thread)?,
             path,
             _lock: lock,
         })

@@ -58,3 +58,15 @@ async fn what_was_acknowledged_is_there_after_opening_again_and_in_a_copy() {
         assert_eq!(database.read(Total("a")).await.unwrap(), 1);
     }
 }
+
+#[tokio::test]
+async fn a_file_that_was_closed_is_all_there_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let location = Location::Sqlite(directory.path().join("a.db"));
+    let database = Database::open(&location, MIGRATIONS).await.unwrap();
+    database.write(Add::one("a")).await.unwrap();
+    assert_eq!(database.read(Total("a")).await.unwrap(), 1);
+    assert!(directory.path().join("a.db-wal").exists());
+    drop(database);
+    assert!(!directory.path().join("a.db-wal").exists(), "the log was moved into the file");
+}
