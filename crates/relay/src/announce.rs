@@ -9,6 +9,9 @@ impl Relay {
         for sent in &outbox.events {
             self.hub.deliver(sent);
         }
+        for (_, login) in &outbox.ended {
+            self.alive_logins.end(*login);
+        }
         for (party, why) in outbox.closings() {
             self.hub.close(party, &why);
         }

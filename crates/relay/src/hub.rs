@@ -65,6 +65,8 @@ pub(crate) enum Closing {
     DeviceRemoved(DeviceId),
     /// Whoever it is for may not be here any more.
     Expelled,
+    /// This node is going down.
+    Draining,
 }
 
 /// An event, ready to be sent: encoded once for all connections that it goes to.
@@ -122,6 +124,15 @@ impl Hub {
     pub(crate) fn close(&self, party: Party, why: &Closing) {
         for mailbox in self.mailboxes(party) {
             mailbox.change(|content| content.closing.push(why.clone()));
+        }
+    }
+
+    /// Closes all connections, because this node is going down. Whoever connects after this looks for
+    /// itself whether it is.
+    pub(crate) fn drain(&self) {
+        let all: Vec<Arc<Mailbox>> = self.lock().values().flatten().cloned().collect();
+        for mailbox in all {
+            mailbox.change(|content| content.closing.push(Closing::Draining));
         }
     }
 

@@ -14,6 +14,7 @@ mod admin_socket;
 mod agent_keys;
 mod agent_suspension;
 mod agents;
+mod alive_logins;
 mod announce;
 mod backup;
 mod broadcasts;

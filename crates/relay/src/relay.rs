@@ -9,6 +9,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     access_tokens::AccessTokens,
+    alive_logins::AliveLogins,
     bus::Bus,
     catalog::Catalog,
     fresh::Fresh,
@@ -36,6 +37,7 @@ pub(crate) struct Relay {
     pub(crate) hub: Arc<Hub>,
     pub(crate) bus: Bus,
     pub(crate) access_tokens: AccessTokens,
+    pub(crate) alive_logins: AliveLogins,
     pub(crate) passwords: Passwords,
     pub(crate) webhooks: Webhooks,
     pub(crate) metrics: Metrics,
@@ -70,6 +72,7 @@ impl Relay {
         Self {
             webhooks: Webhooks::new(&settings),
             settings,
+            alive_logins: AliveLogins::new(store.dialect()),
             store,
             metrics: Metrics::new(minter.now()),
             ready: Fresh::new(readiness::GOOD_FOR),

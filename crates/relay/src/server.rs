@@ -136,6 +136,7 @@ impl Server {
     /// Stops accepting, lets what runs come to an end, and closes the database.
     pub async fn stop(self) {
         self.relay.stopping.cancel();
+        self.relay.hub.drain();
         self.relay.tasks.close();
         if timeout(FAREWELL, self.relay.tasks.wait()).await.is_err() {
             tracing::warn!("some connections did not come to an end in time");

@@ -41,6 +41,8 @@ pub(crate) enum Door {
 enum End {
     /// We say why.
     Close(CloseCode),
+    /// We are going down: the other side is told when to come back.
+    Draining,
     /// The other side said goodbye, or breaks the protocol: it is answered in its own terms.
     Answer(Option<websocket::CloseCode>),
     /// The other side is gone.
@@ -71,6 +73,7 @@ async fn serve(relay: Arc<Relay>, mut wire: Wire, door: Door, place: Place) {
     };
     match end {
         End::Close(code) => Box::pin(wire.close(code)).await,
+        End::Draining => Box::pin(farewell(&mut wire)).await,
         End::Answer(code) => Box::pin(wire.goodbye(code, "")).await,
         End::Gone => {}
     }
@@ -80,7 +83,10 @@ async fn serve(relay: Arc<Relay>, mut wire: Wire, door: Door, place: Place) {
 async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
     let mut pulse = Pulse::new(Instant::now());
     let mut alarm = pin!(sleep_until(client.deadline(relay.now(), &pulse)));
-    let mut stopping = pin!(relay.stopping.cancelled());
+    // The hub tells when the relay stops; before it knew of this connection, nobody did.
+    if relay.stopping.is_cancelled() {
+        return End::Draining;
+    }
     loop {
         let step = tokio::select! {
             message = wire.next() => {
@@ -93,7 +99,6 @@ async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
                 alarm.as_mut().reset(client.deadline(relay.now(), &pulse));
                 checked
             }
-            () = stopping.as_mut() => farewell(wire).await,
         };
         if let Err(end) = step {
             return end;
@@ -158,8 +163,9 @@ async fn check(
     }
 }
 
-async fn farewell(wire: &mut Wire) -> Result<(), End> {
+async fn farewell(wire: &mut Wire) {
     let frame = ServerFrame::Draining(Draining { reconnect_after_ms: 1000 });
-    wire.send(&frame).await?;
-    Err(End::Close(CloseCode::GoingAway))
+    if wire.send(&frame).await.is_ok() {
+        wire.close(CloseCode::GoingAway).await;
+    }
 }

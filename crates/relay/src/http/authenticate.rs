@@ -91,9 +91,12 @@ pub(crate) async fn identify(relay: &Arc<Relay>, token: &str) -> Result<Caller, 
             "the access token has run out; get a new one from `/auth/refresh`",
         ),
     })?;
-    if !relay.store.read(IsAlive(access.family_id)).await? {
-        let text = "this login has ended; log in again";
-        return Err(Refusal::new(ApiCode::SessionRevoked, text));
+    if let Some(asked) = relay.alive_logins.ask(access.family_id) {
+        if !relay.store.read(IsAlive(access.family_id)).await? {
+            let text = "this login has ended; log in again";
+            return Err(Refusal::new(ApiCode::SessionRevoked, text));
+        }
+        relay.alive_logins.remember(access.family_id, asked);
     }
     Ok(Caller::User { user_id: access.user_id, family_id: access.family_id })
 }

@@ -118,6 +118,7 @@ impl Client {
 
     fn close(&self, why: &Closing) -> Result<(), End> {
         let concerned = match why {
+            Closing::Draining => return Err(End::Draining),
             Closing::Expelled => true,
             Closing::LoginEnded(ended) => self.login.is_some_and(|login| login.family_id == *ended),
             Closing::TokenRevoked(revoked) => self.token == Some(*revoked),

@@ -20,6 +20,10 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 /// more pages were written several times meanwhile; 4,000 pages are 16 MB.
 const LOG_PAGES: u32 = 4_000;
 
+/// Pages that stay in memory, in KiB: enough that what is written all the time is not read each time.
+const WRITER_CACHE: i64 = 16 * 1024;
+const READER_CACHE: i64 = 4 * 1024;
+
 /// How many statements stay compiled; more than the services have.
 const STATEMENTS: usize = 512;
 
@@ -83,6 +87,7 @@ pub(super) fn writer(path: &Path) -> Result<Connection, rusqlite::Error> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "cache_size", -WRITER_CACHE)?;
     Ok(connection)
 }
 
@@ -91,6 +96,7 @@ pub(super) fn reader(path: &Path) -> Result<Connection, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     guard(&connection)?;
+    connection.pragma_update(None, "cache_size", -READER_CACHE)?;
     Ok(connection)
 }
 
