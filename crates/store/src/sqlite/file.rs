@@ -88,6 +88,8 @@ pub(super) fn writer(path: &Path) -> Result<Connection, rusqlite::Error> {
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cache_size", -WRITER_CACHE)?;
+    // Copies of pages for undoing: they need not survive anything.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(connection)
 }
 

@@ -9,11 +9,22 @@ use crate::{StoreError, Tx, Work};
 
 /// Work of any kind.
 pub(super) trait Job: Send {
-    /// Does it; false if nothing of it is to be kept.
-    fn run(&mut self, tx: &mut Tx) -> bool;
+    /// Does it, perhaps for the second time.
+    fn run(&mut self, tx: &mut Tx) -> Ran;
 
     /// Tells whoever waits how it went, once it is known whether it is durable.
     fn settle(self: Box<Self>, committed: &Result<(), StoreError>);
+}
+
+/// What a work has left in the transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ran {
+    /// Something to be kept.
+    Kept,
+    /// Something to be undone.
+    Undone,
+    /// Nothing at all.
+    Nothing,
 }
 
 /// Where the outcome of a work arrives.
@@ -33,10 +44,11 @@ impl<W: Work> Pending<W> {
 }
 
 impl<W: Work> Job for Pending<W> {
-    fn run(&mut self, tx: &mut Tx) -> bool {
+    fn run(&mut self, tx: &mut Tx) -> Ran {
         if self.answer.is_closed() {
             // Nobody waits any more, so nobody was promised anything.
-            return false;
+            self.outcome = None;
+            return Ran::Nothing;
         }
         // A work that panics ends alone, and not everybody's storage with it.
         let ran = catch_unwind(AssertUnwindSafe(|| at_once(self.work.run(tx))));
@@ -45,7 +57,7 @@ impl<W: Work> Job for Pending<W> {
             Ok(None) => Err(StoreError::WaitedOutside.into()),
             Err(_) => Err(StoreError::Refused("a unit of work panicked".to_owned()).into()),
         };
-        self.outcome.insert(outcome).is_ok()
+        if self.outcome.insert(outcome).is_ok() { Ran::Kept } else { Ran::Undone }
     }
 
     fn settle(self: Box<Self>, committed: &Result<(), StoreError>) {

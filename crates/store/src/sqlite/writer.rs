@@ -11,7 +11,11 @@ use std::{
     thread::JoinHandle,
 };
 
-use super::{job::Job, session, session::Session};
+use super::{
+    job::{Job, Ran},
+    session,
+    session::Session,
+};
 use crate::{Health, StoreError, Tx, tx::Inner};
 
 /// Units of work that may wait. Everybody waits for an answer, so this is reached only if very many ask
@@ -104,27 +108,53 @@ impl State {
         }
     }
 
+    /// Nearly always all of a group is to be kept. So it is first run without a way to undo one work
+    /// alone, which costs a copy of each page; if one has to be undone, everything is, and run again.
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         self.make_usable()?;
-        let written = self.transaction(group);
+        let written = match self.together(group) {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                session(&mut self.tx)?.roll_back();
+                self.one_by_one(group)
+            }
+            Err(error) => Err(error),
+        };
         if written.is_err() {
             session(&mut self.tx)?.roll_back();
         }
         written
     }
 
-    fn transaction(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+    /// False if something has to be undone; then nothing is committed.
+    fn together(&mut self, group: &mut [Box<dyn Job>]) -> Result<bool, StoreError> {
+        session(&mut self.tx)?.begin()?;
+        for job in group {
+            if self.run_job(job.as_mut())? == Ran::Undone {
+                return Ok(false);
+            }
+        }
+        session(&mut self.tx)?.commit().map(|()| true)
+    }
+
+    /// Whatever has to be undone is undone alone.
+    fn one_by_one(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         session(&mut self.tx)?.begin()?;
         for job in group {
             session(&mut self.tx)?.save()?;
-            let keep = job.run(&mut self.tx);
+            let ran = self.run_job(job.as_mut())?;
             let session = session(&mut self.tx)?;
-            if let Some(fault) = session.fault() {
-                return Err(fault.clone());
-            }
-            if keep { session.keep()? } else { session.forget()? }
+            if ran == Ran::Undone { session.forget()? } else { session.keep()? }
         }
         session(&mut self.tx)?.commit()
+    }
+
+    fn run_job(&mut self, job: &mut dyn Job) -> Result<Ran, StoreError> {
+        let ran = job.run(&mut self.tx);
+        match session(&mut self.tx)?.fault() {
+            Some(fault) => Err(fault.clone()),
+            None => Ok(ran),
+        }
     }
 
     /// After a fault nobody knows what the connection thinks is in the file: a new one looks.

@@ -58,6 +58,27 @@ async fn a_work_that_fails_leaves_nothing_behind_and_harms_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn works_that_fail_among_many_take_nobody_with_them() {
+    each(async |database| {
+        let database = Arc::new(database);
+        let add = |number: u32| {
+            let database = Arc::clone(&database);
+            tokio::spawn(async move {
+                match number % 7 {
+                    0 => assert!(database.write(AddThenFail("n")).await.is_err()),
+                    _ => assert!(database.write(Add::one("n")).await.is_ok()),
+                }
+            })
+        };
+        for task in (0..700).map(add).collect::<Vec<_>>() {
+            task.await.unwrap();
+        }
+        assert_eq!(database.read(Total("n")).await.unwrap(), 600);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_increments_from_everywhere_are_a_thousand() {
     each(async |database| {
         let database = Arc::new(database);
