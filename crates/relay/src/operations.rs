@@ -47,10 +47,23 @@ pub(crate) struct Answer<O: Operation> {
     pub(crate) headers: http::HeaderMap,
 }
 
+/// Whether something is new, or the same request came again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Stored,
+    StoredBefore,
+}
+
 impl<O: Operation> Answer<O> {
     /// The usual answer.
     pub(crate) fn new(reply: O::Reply) -> Self {
         Self { reply, status: None, headers: http::HeaderMap::new() }
+    }
+
+    /// The usual answer if something is new, and the same with 200 if it was there before.
+    pub(crate) fn of(reply: O::Reply, outcome: Outcome) -> Self {
+        let status = (outcome == Outcome::StoredBefore).then_some(http::StatusCode::OK);
+        Self { status, ..Self::new(reply) }
     }
 }
 

@@ -12,12 +12,11 @@ use assent_relay_api::{
     operations::messages::{NewMessage, SendMessage, SentMessage},
 };
 use assent_store::{Tx, Work};
-use http::StatusCode;
 
 use crate::{
     conversations::{Addressees, addressees},
     events::{self, Content, Recipient},
-    operations::{Answer, Call, Serve},
+    operations::{Answer, Call, Outcome, Serve},
     outbox::Outbox,
     party::Party,
     rate::{self, Limit},
@@ -37,18 +36,8 @@ impl Serve for SendMessage {
             relay: Arc::clone(relay),
         };
         let (sent, outcome) = relay.commit(send).await?;
-        let mut answer = Answer::new(sent);
-        if outcome == Outcome::StoredBefore {
-            answer.status = Some(StatusCode::OK);
-        }
-        Ok(answer)
+        Ok(Answer::of(sent, outcome))
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Stored,
-    StoredBefore,
 }
 
 struct Send {

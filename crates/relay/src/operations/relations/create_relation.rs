@@ -10,14 +10,13 @@ use assent_relay_api::{
     operations::relations::{CreateRelation, NewRelation},
 };
 use assent_store::{StoreError, Tx, Work};
-use http::StatusCode;
 
 use crate::{
     agents,
     columns::to_json,
     conversations::{self, Founded},
     events::count,
-    operations::{Answer, Call, Serve},
+    operations::{Answer, Call, Outcome, Serve},
     outbox::Outbox,
     party::Party,
     refusal::Refusal,
@@ -36,18 +35,8 @@ impl Serve for CreateRelation {
             relay: Arc::clone(relay),
         };
         let (grant, outcome) = relay.commit(establish).await?;
-        let mut answer = Answer::new(grant);
-        if outcome == Outcome::StoredBefore {
-            answer.status = Some(StatusCode::OK);
-        }
-        Ok(answer)
+        Ok(Answer::of(grant, outcome))
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Stored,
-    StoredBefore,
 }
 
 struct Establish {
