@@ -61,6 +61,13 @@ impl AliveLogins {
         known.alive.remove(&login);
     }
 
+    /// Nobody knows whether something was stored that ended a login.
+    pub(crate) fn forget(&self) {
+        let mut known = self.lock();
+        known.ended = known.ended.wrapping_add(1);
+        known.alive.clear();
+    }
+
     fn lock(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -95,6 +102,16 @@ mod tests {
         logins.end(login(1));
         logins.remember(login(1), asked);
         assert!(logins.ask(login(1)).is_some());
+    }
+
+    #[test]
+    fn after_a_fault_of_the_storage_everybody_is_asked_for_again() {
+        let logins = AliveLogins::new(Dialect::Sqlite);
+        logins.remember(login(1), logins.ask(login(1)).unwrap());
+        let asked = logins.ask(login(2)).unwrap();
+        logins.forget();
+        logins.remember(login(2), asked);
+        assert!(logins.ask(login(1)).is_some() && logins.ask(login(2)).is_some());
     }
 
     #[test]

@@ -5,12 +5,13 @@ use crate::{outbox::Outbox, relay::Relay};
 impl Relay {
     /// Pushes what a transaction left behind to whoever is connected, here and on other nodes.
     pub(crate) fn announce(&self, outbox: &Outbox) {
+        // First of all: from here on nobody gets in with what has ended.
+        for (_, login) in &outbox.ended {
+            self.alive_logins.end(*login);
+        }
         self.metrics.events.add(outbox.events.len());
         for sent in &outbox.events {
             self.hub.deliver(sent);
-        }
-        for (_, login) in &outbox.ended {
-            self.alive_logins.end(*login);
         }
         for (party, why) in outbox.closings() {
             self.hub.close(party, &why);

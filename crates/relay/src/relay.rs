@@ -3,6 +3,7 @@
 use std::{pin::Pin, sync::Arc, time::Duration};
 
 use assent_ids::{Clock, Entropy, Minter, UnixMillis};
+use assent_protocol::a2h::ApiCode;
 use assent_store::{Database, Work};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -109,6 +110,10 @@ impl Relay {
         // In a box, so that spawning is compiled once and not for each kind of work.
         let doing: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(async move {
             let done = relay.store.write(work).await;
+            if done.as_ref().is_err_and(|why| why.code() == ApiCode::StorageUnavailable) {
+                // What failed may be stored all the same, and may have been the end of a login.
+                relay.alive_logins.forget();
+            }
             let told = done.map(|(value, outbox)| {
                 relay.announce(&outbox);
                 value
