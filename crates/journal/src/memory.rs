@@ -5,6 +5,8 @@ mod chunk;
 mod chunks;
 mod claims;
 mod forgotten;
+mod garbage;
+mod lane;
 mod state;
 
 use std::{
@@ -74,9 +76,9 @@ impl Journal for MemoryJournal {
     fn append(&self, batch: Batch) -> Commit {
         let mut state = self.shared.state();
         let result = state.append(batch);
-        let forgotten = state.take_forgotten();
+        let garbage = state.take_garbage();
         drop(state);
-        drop(forgotten);
+        drop(garbage);
         // Whoever subscribes after this look reads what was appended before it.
         if self.grown.receiver_count() > 0 {
             self.grown.send_replace(());

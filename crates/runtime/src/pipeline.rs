@@ -89,19 +89,19 @@ pub(crate) async fn run(
     ctx: &Context,
     place: &Place,
     start: Start,
-    mut trail: Trail,
+    trail: &mut Trail,
 ) -> Arc<ToolResult> {
     trail.scheduler_policy = place.policy().cloned();
     let began = trail.now().get();
     let span = telemetry::span(trail.invocation, &trail.planned);
     let call = pin!(async {
         let end = match start {
-            Start::New(call) => stages(ctx, call, &mut trail).await,
-            Start::BeforeHooks(call) => from_hooks(ctx, call, &mut trail).await,
-            Start::BeforePermission(call) => from_permission(ctx, call, &mut trail).await,
+            Start::New(call) => stages(ctx, call, trail).await,
+            Start::BeforeHooks(call) => from_hooks(ctx, call, trail).await,
+            Start::BeforePermission(call) => from_permission(ctx, call, trail).await,
             Start::Over(end) => end,
         };
-        emit::run(place, &mut trail, end).await
+        emit::run(place, trail, end).await
     });
     let result = telemetry::within(&span, call).await;
     if !span.is_disabled() {

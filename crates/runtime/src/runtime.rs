@@ -34,7 +34,7 @@ pub struct Runtime {
 }
 
 struct Inner {
-    ctx: Context,
+    ctx: Arc<Context>,
     scheduler: Scheduler,
     batch_policy: Arc<SchedulerPolicy>,
     surface: RwLock<Arc<Surface>>,
@@ -56,6 +56,13 @@ impl Runtime {
     ///
     /// A caller that stops waiting cancels the call, unless another one waits for it as well.
     pub async fn call(&self, request: Request) -> Arc<ToolResult> {
+        // A call takes several KiB on its way. They are asked for when it sets out: a thousand calls
+        // that were not looked at yet need next to nothing, and one that ends at once leaves its room,
+        // still warm, to the next.
+        Box::pin(self.called(request)).await
+    }
+
+    async fn called(&self, request: Request) -> Arc<ToolResult> {
         let control = Arc::new(Control::default());
         let invocation = request.invocation.unwrap_or_else(|| self.inner.minter.mint());
         match self.inner.enter(invocation, request.invocation.is_some(), &control).await {
@@ -221,9 +228,27 @@ impl Inner {
         refusal: Option<Stop>,
     ) -> Arc<ToolResult> {
         let leaving = self.active.leaving(invocation);
+        let place = Arc::new(place);
+        let (mut trail, start) =
+            self.set_out(request, invocation, batch, &control, &place, refusal);
+        let result = pipeline::run(&self.ctx, &place, start, &mut trail).await;
+        drop(leaving);
+        control.end(&result);
+        result
+    }
+
+    /// The trail of a new call, and where it begins.
+    fn set_out(
+        &self,
+        request: Request,
+        invocation: InvocationId,
+        batch: Option<(BatchId, u32)>,
+        control: &Arc<Control>,
+        place: &Arc<Place>,
+        refusal: Option<Stop>,
+    ) -> (Trail, Start) {
         let surface = self.surface();
         control.on_interrupt(place.interrupt().unwrap_or(self.batch_policy.interrupt));
-        let place = Arc::new(place);
         let planned = Arc::new(Planned {
             requested: Arc::clone(&request.tool),
             model_input: request.input.recorded().clone(),
@@ -239,24 +264,20 @@ impl Inner {
             trace: request.trace,
         });
         let mut trail = Trail::begin(&self.ctx, invocation, planned);
-        let arrived = Arrived {
-            requested: request.tool,
-            input: request.input,
-            surface,
-            control: Arc::clone(&control),
-            place: Arc::clone(&place),
-        };
         let start = match refusal {
             Some(stop) => {
                 // Its tool says what has to be hidden of it.
-                trail.plan(self.ctx.find_tool(&arrived.requested).as_ref());
+                trail.plan(self.ctx.find_tool(&request.tool).as_ref());
                 Start::Over(Err(stop))
             }
-            None => Start::New(arrived),
+            None => Start::New(Arrived {
+                requested: request.tool,
+                input: request.input,
+                surface,
+                control: Arc::clone(control),
+                place: Arc::clone(place),
+            }),
         };
-        let result = pipeline::run(&self.ctx, &place, start, trail).await;
-        drop(leaving);
-        control.end(&result);
-        result
+        (trail, start)
     }
 }

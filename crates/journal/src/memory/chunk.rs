@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use assent_ids::InvocationId;
 
+use super::lane::Lane;
 use crate::{Draft, Entry, Seq};
 
 /// The entries of one batch. They stay as they came until somebody reads them: an append then costs
@@ -12,6 +13,8 @@ pub(super) struct Chunk {
     /// The place of the first entry.
     first: u64,
     entries: Entries,
+    /// The thread that made them.
+    lane: Lane,
     /// How many calls it has entries of that are not forgotten.
     calls: usize,
 }
@@ -23,9 +26,9 @@ pub(super) enum Entries {
 }
 
 impl Chunk {
-    /// `drafts`, which are about `calls` calls and of which the first has the place `first`.
+    /// `drafts` of this thread, which are about `calls` calls and of which the first has the place `first`.
     pub(super) fn new(first: u64, drafts: Vec<Draft>, calls: usize) -> Self {
-        Self { first, entries: Entries::Fresh(drafts), calls }
+        Self { first, entries: Entries::Fresh(drafts), lane: Lane::mine(), calls }
     }
 
     /// The place of its first entry.
@@ -47,10 +50,11 @@ impl Chunk {
     }
 
     /// Forgets a call, and with the last one the entries, which are handed out to be freed.
-    pub(super) fn forget_call(&mut self) -> Option<Entries> {
+    pub(super) fn forget_call(&mut self) -> Option<(Lane, Entries)> {
         self.calls = self.calls.saturating_sub(1);
         let is_empty = self.calls == 0 && !self.is_forgotten();
-        is_empty.then(|| std::mem::replace(&mut self.entries, Entries::Forgotten))
+        let entries = is_empty.then(|| std::mem::replace(&mut self.entries, Entries::Forgotten));
+        entries.map(|entries| (self.lane, entries))
     }
 
     /// Whether nothing of it is left.

@@ -2,7 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::chunk::{Chunk, Entries};
+use super::{
+    chunk::{Chunk, Entries},
+    lane::Lane,
+};
 use crate::Draft;
 
 /// The batches that are kept, by the place of their first entry.
@@ -37,8 +40,8 @@ impl Chunks {
     }
 
     /// Forgets one call of a batch. If it was the last one, the entries are handed out to be freed.
-    pub(super) fn forget_call(&mut self, first: u64) -> Option<Entries> {
-        let entries = self.get_mut(first)?.forget_call()?;
+    pub(super) fn forget_call(&mut self, first: u64) -> Option<(Lane, Entries)> {
+        let forgotten = self.get_mut(first)?.forget_call()?;
         self.gaps += 1;
         while self.all.front().is_some_and(Chunk::is_forgotten) {
             self.all.pop_front();
@@ -48,7 +51,7 @@ impl Chunks {
             self.all.retain(|chunk| !chunk.is_forgotten());
             self.gaps = 0;
         }
-        Some(entries)
+        Some(forgotten)
     }
 
     fn position(&self, first: u64) -> usize {

@@ -6,11 +6,9 @@ use assent_ids::InvocationId;
 
 use super::{
     call_map::CallMap, chunk::Entries, chunks::Chunks, claims::Claims, forgotten::Forgotten,
+    garbage::Garbage,
 };
 use crate::{Batch, Draft, Entry, Fact, Held, JournalError, Seq, steps};
-
-/// So many forgotten batches are freed together.
-const FREED_TOGETHER: usize = 32;
 
 #[derive(Default)]
 pub(super) struct State {
@@ -20,7 +18,7 @@ pub(super) struct State {
     claims: Claims,
     retention: Option<Retention>,
     forgotten: Forgotten,
-    to_free: Vec<Entries>,
+    garbage: Garbage,
 }
 
 /// What is known of a call besides its entries.
@@ -117,20 +115,17 @@ impl State {
 
     /// Forgets one call in a batch.
     fn forget_in(&mut self, first: u64) {
-        let Some(entries) = self.chunks.forget_call(first) else { return };
+        let Some((lane, entries)) = self.chunks.forget_call(first) else { return };
         if let Some(retention) = &mut self.retention {
             retention.kept = retention.kept.saturating_sub(entries.len());
         }
-        self.to_free.push(entries);
+        self.garbage.add(lane, entries);
     }
 
     /// What was forgotten, to be freed when the lock is not held any longer: that takes several times as
-    /// long as an append. None while there is little of it.
-    pub(super) fn take_forgotten(&mut self) -> Vec<Entries> {
-        if self.to_free.len() < FREED_TOGETHER {
-            return Vec::new();
-        }
-        std::mem::replace(&mut self.to_free, Vec::with_capacity(2 * FREED_TOGETHER))
+    /// long as an append.
+    pub(super) fn take_garbage(&mut self) -> Vec<Entries> {
+        self.garbage.take()
     }
 
     pub(super) fn read(

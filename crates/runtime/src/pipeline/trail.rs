@@ -5,45 +5,28 @@ mod abandoned;
 mod derived;
 mod restore;
 mod secrets;
+mod writing;
 
 use std::sync::Arc;
 
 use assent_ids::{
-    Clock, DecisionId, GeneratedId, HookId, HookRunId, InvocationId, MutationId, SchedulerPolicyId,
+    DecisionId, GeneratedId, HookId, HookRunId, InvocationId, MutationId, SchedulerPolicyId,
     ToolId, UnixMillis,
 };
-use assent_journal::{
-    Asked, Batch, Binding, Claim, Decided, Draft, Fact, Held, Journal, JournalError, Mutated,
-    Planned, State,
-};
+use assent_journal::{Asked, Binding, Decided, Draft, Fact, Mutated, Planned};
 use assent_json::{Digest, Json};
 use assent_policy::Opinion;
 use assent_protocol::agent_tool::{
     AbortReason, ArtifactRef, InvocationStatus, MutationNote, SchedulerFacts,
 };
 
-use super::{
-    Context, Stage, Stop,
-    checkpoint::{Checkpoint, SavedOpinion},
-};
-use crate::{
-    catalog::{RedactionKey, Tool},
-    executor::Failure,
-    hooks::Registration,
-    results::Scrubber,
-    telemetry,
-};
+use super::{Context, Stage, Stop};
+use crate::{catalog::Tool, executor::Failure, hooks::Registration, results::Scrubber, telemetry};
 
 pub(crate) use derived::derived;
 
 /// So many facts are written before the first hook runs in most cases.
 const FIRST_DRAFTS: usize = 4;
-
-/// So many facts are written together later on.
-const FEW_DRAFTS: usize = 9;
-
-/// So many facts may wait to be written together.
-const MAX_DRAFTS: usize = 1024;
 
 /// The path of a call so far.
 pub(crate) struct Trail {
@@ -98,15 +81,11 @@ pub(crate) struct Trail {
     /// The journal holds what is needed to go on.
     is_held: bool,
     scrubber: Option<Scrubber>,
-    nothing: State,
     /// Nothing more is to be told about the call.
     is_finished: bool,
     /// When what happens now happens.
     now: UnixMillis,
-    clock: Arc<dyn Clock>,
-    journal: Arc<dyn Journal>,
-    key: RedactionKey,
-    reveals: bool,
+    ctx: Arc<Context>,
 }
 
 /// The real inputs of a call; only replaced copies of them reach the journal.
@@ -127,7 +106,11 @@ impl FourInputs {
 
 impl Trail {
     /// The trail of a call that was just asked for.
-    pub(crate) fn begin(ctx: &Context, invocation: InvocationId, planned: Arc<Planned>) -> Self {
+    pub(crate) fn begin(
+        ctx: &Arc<Context>,
+        invocation: InvocationId,
+        planned: Arc<Planned>,
+    ) -> Self {
         let now = ctx.now();
         let model = planned.model_input.clone();
         // A call goes through nine states at most, unless it is tried again.
@@ -173,12 +156,8 @@ impl Trail {
             is_cut_off: false,
             is_held: false,
             scrubber: None,
-            nothing: ctx.nothing.clone(),
             is_finished: false,
-            clock: Arc::clone(&ctx.clock),
-            journal: Arc::clone(&ctx.journal),
-            key: ctx.key.clone(),
-            reveals: ctx.reveals,
+            ctx: Arc::clone(ctx),
         }
     }
 
@@ -190,7 +169,7 @@ impl Trail {
     /// Looks at the clock. To be done whenever something outside was waited for: in between, no time
     /// passes that anybody could notice.
     pub(crate) fn look_at_clock(&mut self) {
-        self.now = self.clock.now();
+        self.now = self.ctx.now();
     }
 
     pub(crate) fn status(&self) -> InvocationStatus {
@@ -254,131 +233,6 @@ impl Trail {
         self.status = status;
         self.transitions.push((status, self.now().get()));
         self.record(Fact::Moved(status));
-    }
-
-    /// Notes a fact; it is written with the next commit.
-    pub(crate) fn record(&mut self, fact: Fact) {
-        self.drafts.push(Draft {
-            at: self.now,
-            invocation: Some(self.invocation),
-            step: self.step,
-            fact,
-        });
-        self.step += 1;
-    }
-
-    /// Writes what was noted, and waits until it is durable.
-    ///
-    /// # Errors
-    /// If it could not be written. After a refused claim it stays noted, see [`Self::take_back`]; after
-    /// anything else nothing more is written about this call, because a gap would be worse than
-    /// silence: whatever was written before is found when the journal is next opened.
-    pub(crate) async fn commit(
-        &mut self,
-        claims: Vec<Claim>,
-        hold: Option<Held>,
-    ) -> Result<(), JournalError> {
-        let drafts = std::mem::replace(&mut self.drafts, Vec::with_capacity(FEW_DRAFTS));
-        let batch = Batch { drafts, claims, hold, release: None };
-        self.is_held |= batch.hold.is_some();
-        let kept = if batch.claims.is_empty() { Vec::new() } else { batch.drafts.clone() };
-        let appended = self.journal.append(batch).await;
-        self.look_at_clock();
-        match appended {
-            Ok(_) => Ok(()),
-            Err(error) => {
-                self.drafts = kept;
-                self.is_cut_off = !matches!(error, JournalError::Claimed { .. });
-                Err(error)
-            }
-        }
-    }
-
-    /// Writes what was noted together with everything that is needed to go on from here after a crash.
-    ///
-    /// # Errors
-    /// As for [`Self::commit`].
-    pub(crate) async fn checkpoint(&mut self) -> Result<(), JournalError> {
-        let held = self.state().held(self.invocation);
-        self.commit(Vec::new(), Some(held)).await
-    }
-
-    fn state(&self) -> Checkpoint {
-        let mut planned = Arc::clone(&self.planned);
-        if !planned.model_input.is_same(&self.inputs.model) {
-            Arc::make_mut(&mut planned).model_input = self.inputs.model.clone();
-        }
-        Checkpoint {
-            planned,
-            observable: self.inputs.observable.clone(),
-            permission: self.inputs.permission.clone(),
-            call: self.inputs.call.clone(),
-            approved: self.approved.clone(),
-            opinions: self.opinions.iter().map(SavedOpinion::of).collect(),
-            messages: self.messages.clone(),
-            context: self.context.clone(),
-            hook_chain: self.hook_chain.clone(),
-        }
-    }
-
-    /// What is held while the tool runs. A tool that cannot be resumed never starts twice, so all that
-    /// matters about it after a crash is that it had started: its secrets are let go of now.
-    pub(crate) fn held_while_running(&self, tool: &Tool) -> Held {
-        if tool.definition.execution.supports_resume == Some(true) {
-            self.state().held(self.invocation)
-        } else {
-            Held { invocation: self.invocation, state: self.nothing.clone() }
-        }
-    }
-
-    /// Whether so much was noted that it must not wait any longer.
-    pub(crate) fn is_full(&self) -> bool {
-        self.drafts.len() >= MAX_DRAFTS
-    }
-
-    /// Sends what was noted on its way without waiting: for facts on which nothing depends.
-    pub(crate) fn flush(&mut self) {
-        if self.drafts.is_empty() || self.is_cut_off {
-            return;
-        }
-        // A call that the journal knows of must be found again after a crash.
-        let hold = (!self.is_held).then(|| self.state().held(self.invocation));
-        self.is_held = true;
-        let drafts = std::mem::take(&mut self.drafts);
-        drop(self.journal.append(Batch { drafts, hold, ..Batch::default() }));
-    }
-
-    /// Writes the last facts and lets go of what was held.
-    ///
-    /// # Errors
-    /// If they could not be written.
-    pub(crate) async fn finish(&mut self) -> Result<(), JournalError> {
-        self.is_finished = true;
-        if self.is_cut_off {
-            return Err(JournalError::Unavailable("an earlier write failed".to_owned()));
-        }
-        let drafts = std::mem::take(&mut self.drafts);
-        let release = Some(self.invocation);
-        self.journal.append(Batch { drafts, release, ..Batch::default() }).await.map(drop)
-    }
-
-    /// As [`Self::finish`], for a call that nobody waits for any longer.
-    pub(crate) fn finish_unheard(&mut self) {
-        self.is_finished = true;
-        if !self.is_cut_off {
-            let drafts = std::mem::take(&mut self.drafts);
-            let release = Some(self.invocation);
-            drop(self.journal.append(Batch { drafts, release, ..Batch::default() }));
-        }
-    }
-
-    /// Takes back the last fact, which was not written.
-    pub(crate) fn take_back(&mut self, status: InvocationStatus) {
-        if self.drafts.pop().is_some() {
-            self.step -= 1;
-            self.transitions.pop();
-            self.status = status;
-        }
     }
 
     /// An id that belongs to this call: the same on every run with the same ids of calls, and as

@@ -5,15 +5,21 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use assent_ids::InvocationId;
+use assent_ids::{GeneratedId, InvocationId};
 use assent_protocol::agent_tool::ToolResult;
 
 use crate::{control::Control, pipeline::Stop};
 
+/// So many tables there are, so that calls hardly ever wait for each other at a door.
+const TABLES: usize = 16;
+
+type Table = BTreeMap<InvocationId, Arc<Control>>;
+
 /// Every call that has been asked for and has not ended.
 #[derive(Debug, Default)]
 pub(super) struct Active {
-    calls: Mutex<BTreeMap<InvocationId, Arc<Control>>>,
+    /// A call is in the table that the last bits of its id name, which are random.
+    tables: [Mutex<Table>; TABLES],
 }
 
 /// How a call comes in.
@@ -44,7 +50,7 @@ impl Active {
         invocation: InvocationId,
         control: &Arc<Control>,
     ) -> Result<(), Arc<Control>> {
-        let mut calls = self.lock();
+        let mut calls = self.table(invocation);
         if let Some(running) = calls.get(&invocation) {
             return Err(Arc::clone(running));
         }
@@ -53,7 +59,7 @@ impl Active {
     }
 
     pub(super) fn leave(&self, invocation: InvocationId) {
-        self.lock().remove(&invocation);
+        self.table(invocation).remove(&invocation);
     }
 
     pub(super) fn leaving(&self, invocation: InvocationId) -> Leaving<'_> {
@@ -61,18 +67,30 @@ impl Active {
     }
 
     pub(super) fn get(&self, invocation: InvocationId) -> Option<Arc<Control>> {
-        self.lock().get(&invocation).cloned()
+        self.table(invocation).get(&invocation).cloned()
     }
 
     /// All calls, oldest first.
     pub(super) fn all(&self) -> Vec<Arc<Control>> {
-        self.lock().values().cloned().collect()
+        let mut all = BTreeMap::new();
+        for table in &self.tables {
+            all.extend(lock(table).iter().map(|(call, control)| (*call, Arc::clone(control))));
+        }
+        all.into_values().collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<InvocationId, Arc<Control>>> {
-        // A map operation either happens or does not.
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    fn table(&self, invocation: InvocationId) -> MutexGuard<'_, Table> {
+        let [first, others @ ..] = &self.tables;
+        let number = invocation.ulid().bits() % TABLES as u128;
+        let other =
+            usize::try_from(number).ok().and_then(|number| others.get(number.wrapping_sub(1)));
+        lock(other.unwrap_or(first))
     }
+}
+
+fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
+    // A map operation either happens or does not.
+    table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for Leaving<'_> {

@@ -247,7 +247,7 @@ impl RuntimeBuilder {
         let minter = Arc::new(Minter::new(Arc::clone(&self.clock), Arc::clone(&entropy)));
         let surface = Surface::build(&self.catalog, self.surface.clone(), &minter, None);
         let batch_policy = self.scheduler_policy.unwrap_or_default();
-        let ctx = Context {
+        let ctx = Arc::new(Context {
             clock: self.clock,
             journal: self.journal,
             blobs: self.blobs,
@@ -269,7 +269,7 @@ impl RuntimeBuilder {
             device: self.device,
             waiting_results: DeliveryBuffer::new(self.waiting_results),
             grace: self.grace,
-        };
+        });
         let inner = Inner {
             scheduler: Scheduler::new(self.max_parallel),
             surface: RwLock::new(Arc::new(surface)),

@@ -189,7 +189,7 @@ impl Inner {
         let mut trail =
             Trail::restore(&self.ctx, call.invocation, &call.entries, call.checkpoint.clone())?;
         let start = self.start(&call, &mut trail, &control, &place);
-        let result = pipeline::run(&self.ctx, &place, start, trail).await;
+        let result = pipeline::run(&self.ctx, &place, start, &mut trail).await;
         drop(leaving);
         control.end(&result);
         Some(result)

@@ -12,7 +12,7 @@ use crate::pipeline::{Context, checkpoint::Checkpoint};
 impl Trail {
     /// The trail of a call that a crash interrupted; none if the journal does not know the call.
     pub(crate) fn restore(
-        ctx: &Context,
+        ctx: &Arc<Context>,
         invocation: InvocationId,
         entries: &[Arc<Entry>],
         checkpoint: Option<Checkpoint>,

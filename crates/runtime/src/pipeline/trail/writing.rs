@@ -1,0 +1,145 @@
+//! How facts get into the journal.
+
+use std::sync::Arc;
+
+use assent_journal::{Batch, Claim, Draft, Fact, Held, JournalError};
+use assent_protocol::agent_tool::InvocationStatus;
+
+use super::Trail;
+use crate::{
+    catalog::Tool,
+    pipeline::checkpoint::{Checkpoint, SavedOpinion},
+};
+
+/// So many facts are written together later on.
+const FEW_DRAFTS: usize = 9;
+
+/// So many facts may wait to be written together.
+const MAX_DRAFTS: usize = 1024;
+
+impl Trail {
+    /// Notes a fact; it is written with the next commit.
+    pub(crate) fn record(&mut self, fact: Fact) {
+        self.drafts.push(Draft {
+            at: self.now,
+            invocation: Some(self.invocation),
+            step: self.step,
+            fact,
+        });
+        self.step += 1;
+    }
+
+    /// Writes what was noted, and waits until it is durable.
+    ///
+    /// # Errors
+    /// If it could not be written. After a refused claim it stays noted, see [`Self::take_back`]; after
+    /// anything else nothing more is written about this call, because a gap would be worse than
+    /// silence: whatever was written before is found when the journal is next opened.
+    pub(crate) async fn commit(
+        &mut self,
+        claims: Vec<Claim>,
+        hold: Option<Held>,
+    ) -> Result<(), JournalError> {
+        let drafts = std::mem::replace(&mut self.drafts, Vec::with_capacity(FEW_DRAFTS));
+        let batch = Batch { drafts, claims, hold, release: None };
+        self.is_held |= batch.hold.is_some();
+        let kept = if batch.claims.is_empty() { Vec::new() } else { batch.drafts.clone() };
+        let appended = self.ctx.journal.append(batch).await;
+        self.look_at_clock();
+        match appended {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                self.drafts = kept;
+                self.is_cut_off = !matches!(error, JournalError::Claimed { .. });
+                Err(error)
+            }
+        }
+    }
+
+    /// Writes what was noted together with everything that is needed to go on from here after a crash.
+    ///
+    /// # Errors
+    /// As for [`Self::commit`].
+    pub(crate) async fn checkpoint(&mut self) -> Result<(), JournalError> {
+        let held = self.state().held(self.invocation);
+        self.commit(Vec::new(), Some(held)).await
+    }
+
+    fn state(&self) -> Checkpoint {
+        let mut planned = Arc::clone(&self.planned);
+        if !planned.model_input.is_same(&self.inputs.model) {
+            Arc::make_mut(&mut planned).model_input = self.inputs.model.clone();
+        }
+        Checkpoint {
+            planned,
+            observable: self.inputs.observable.clone(),
+            permission: self.inputs.permission.clone(),
+            call: self.inputs.call.clone(),
+            approved: self.approved.clone(),
+            opinions: self.opinions.iter().map(SavedOpinion::of).collect(),
+            messages: self.messages.clone(),
+            context: self.context.clone(),
+            hook_chain: self.hook_chain.clone(),
+        }
+    }
+
+    /// What is held while the tool runs. A tool that cannot be resumed never starts twice, so all that
+    /// matters about it after a crash is that it had started: its secrets are let go of now.
+    pub(crate) fn held_while_running(&self, tool: &Tool) -> Held {
+        if tool.definition.execution.supports_resume == Some(true) {
+            self.state().held(self.invocation)
+        } else {
+            Held { invocation: self.invocation, state: self.ctx.nothing.clone() }
+        }
+    }
+
+    /// Whether so much was noted that it must not wait any longer.
+    pub(crate) fn is_full(&self) -> bool {
+        self.drafts.len() >= MAX_DRAFTS
+    }
+
+    /// Sends what was noted on its way without waiting: for facts on which nothing depends.
+    pub(crate) fn flush(&mut self) {
+        if self.drafts.is_empty() || self.is_cut_off {
+            return;
+        }
+        // A call that the journal knows of must be found again after a crash.
+        let hold = (!self.is_held).then(|| self.state().held(self.invocation));
+        self.is_held = true;
+        let drafts = std::mem::take(&mut self.drafts);
+        drop(self.ctx.journal.append(Batch { drafts, hold, ..Batch::default() }));
+    }
+
+    /// Writes the last facts and lets go of what was held.
+    ///
+    /// # Errors
+    /// If they could not be written.
+    pub(crate) async fn finish(&mut self) -> Result<(), JournalError> {
+        self.is_finished = true;
+        if self.is_cut_off {
+            return Err(JournalError::Unavailable("an earlier write failed".to_owned()));
+        }
+        let drafts = std::mem::take(&mut self.drafts);
+        let release = Some(self.invocation);
+        self.ctx.journal.append(Batch { drafts, release, ..Batch::default() }).await.map(drop)
+    }
+
+    /// As [`Self::finish`], for a call that nobody waits for any longer.
+    pub(crate) fn finish_unheard(&mut self) {
+        self.is_finished = true;
+        if !self.is_cut_off {
+            let drafts = std::mem::take(&mut self.drafts);
+            let release = Some(self.invocation);
+            drop(self.ctx.journal.append(Batch { drafts, release, ..Batch::default() }));
+        }
+    }
+
+    /// Takes back the last fact, which was not written.
+    pub(crate) fn take_back(&mut self, status: InvocationStatus) {
+        if self.drafts.pop().is_some() {
+            self.step -= 1;
+            self.transitions.pop();
+            self.status = status;
+        }
+    }
+}
