@@ -6,6 +6,7 @@ mod call;
 mod decided;
 mod ended;
 mod hook;
+mod inputs;
 mod mutated;
 mod noted;
 
@@ -22,7 +23,8 @@ pub use call::{Planned, Selected};
 pub use decided::{ClassifierNote, Decided, RuleNote};
 pub use ended::Ended;
 pub use hook::{HookFailed, HookRan, HookStarted};
-pub use mutated::{Inputs, Mutated};
+pub use inputs::{Condensed, Inputs, LaterInput};
+pub use mutated::Mutated;
 pub use noted::Noted;
 
 /// One thing that happened.

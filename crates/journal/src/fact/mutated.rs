@@ -1,7 +1,7 @@
-//! Inputs and their changes.
+//! Changes of inputs.
 
 use assent_ids::MutationId;
-use assent_json::{Digest, Json};
+use assent_json::Digest;
 use assent_protocol::agent_tool::MutationSource;
 use serde::{Deserialize, Serialize};
 
@@ -28,20 +28,4 @@ pub struct Mutated {
     /// Why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-}
-
-/// The four inputs of a call, with sensitive values replaced. A stage that was not reached has none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Inputs {
-    /// What the model wrote.
-    pub model: Json,
-    /// What hooks and people see.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub observable: Option<Json>,
-    /// What was judged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub permission: Option<Json>,
-    /// What the executor was given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub call: Option<Json>,
 }

@@ -12,20 +12,19 @@ use crate::{
 /// A batch with its facts written down. The thread that appends does that: the writer is the one
 /// thread that everybody waits for, and the size of what waits has to be known.
 pub(super) struct Encoded {
-    pub(super) rows: Vec<Row>,
-    /// The facts, one after another.
+    runs: Vec<Run>,
+    /// The facts, one after another, a line each.
     bodies: Vec<u8>,
     pub(super) claims: Vec<Claim>,
     pub(super) hold: Option<(InvocationId, Arc<[u8]>)>,
     pub(super) release: Option<InvocationId>,
 }
 
-/// A fact but for its text.
-pub(super) struct Row {
-    pub(super) at: u64,
+/// Facts of one call that follow each other, but for their text.
+pub(super) struct Run {
     pub(super) invocation: Option<InvocationId>,
-    pub(super) step: u32,
-    /// Where its text ends; it begins where the one before it ends.
+    pub(super) steps: Vec<u32>,
+    /// Where their text ends; it begins where that of the run before it ends.
     end: usize,
 }
 
@@ -33,30 +32,40 @@ impl Encoded {
     /// Writes a batch down.
     pub(super) fn new(batch: Batch) -> Result<Self, Unwritable> {
         let Batch { drafts, claims, hold, release } = batch;
-        let mut rows = Vec::with_capacity(drafts.len());
         let mut bodies = Vec::with_capacity(drafts.len().saturating_mul(256));
-        for Draft { at, invocation, step, fact } in drafts {
-            codec::write(&mut bodies, &fact)?;
-            rows.push(Row { at: at.get(), invocation, step, end: bodies.len() });
+        let mut runs = Vec::with_capacity(1);
+        for run in drafts.chunk_by(|draft, next| draft.invocation == next.invocation) {
+            for draft in run {
+                write_line(&mut bodies, draft)?;
+            }
+            let invocation = run.first().and_then(|draft| draft.invocation);
+            let steps = run.iter().map(|draft| draft.step).collect();
+            runs.push(Run { invocation, steps, end: bodies.len() });
         }
         let hold = hold.map(|held| (held.invocation, held.state.written()));
-        Ok(Self { rows, bodies, claims, hold, release })
+        Ok(Self { runs, bodies, claims, hold, release })
     }
 
     /// What it takes in memory, roughly.
     pub(super) fn size(&self) -> usize {
         let held = self.hold.as_ref().map_or(0, |(_, state)| state.len());
         let claims: usize = self.claims.iter().map(|claim| claim.key.len() + 32).sum();
-        self.bodies.len() + self.rows.len() * size_of::<Row>() + held + claims + 256
+        let runs: usize = self.runs.iter().map(|run| size_of::<Run>() + 4 * run.steps.len()).sum();
+        self.bodies.len() + runs + held + claims + 256
     }
 
-    /// Each row with its text.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (&Row, &[u8])> {
-        self.rows.iter().scan(0, |begin, row| {
-            let body = self.bodies.get(*begin..row.end)?;
-            *begin = row.end;
-            Some((row, body))
+    /// Each run with its text.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (&Run, &[u8])> {
+        self.runs.iter().scan(0, |begin, run| {
+            let body = self.bodies.get(*begin..run.end)?;
+            *begin = run.end;
+            Some((run, body))
         })
+    }
+
+    /// The call and the step of each fact.
+    pub(super) fn steps(&self) -> impl Iterator<Item = (Option<InvocationId>, u32)> {
+        self.runs.iter().flat_map(|run| run.steps.iter().map(|step| (run.invocation, *step)))
     }
 
     /// Whether it replaces or erases something that is held.
@@ -65,7 +74,53 @@ impl Encoded {
     }
 }
 
+impl Run {
+    /// The step that comes after its last fact.
+    pub(super) fn next_step(&self) -> u32 {
+        self.steps.last().map_or(0, |step| step.saturating_add(1))
+    }
+}
+
+/// A fact as a line. In the text that the serializer writes there are no line breaks.
+fn write_line(bodies: &mut Vec<u8>, draft: &Draft) -> Result<(), Unwritable> {
+    codec::write(bodies, &(draft.at.get(), draft.step, &draft.fact))?;
+    bodies.push(b'\n');
+    Ok(())
+}
+
 /// The key of a call.
 pub(super) fn key(invocation: InvocationId) -> [u8; 16] {
     invocation.ulid().bits().to_be_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Encoded;
+    use crate::{Batch, conformance::sample};
+
+    #[test]
+    fn a_run_ends_where_another_call_or_none_begins() {
+        let mut drafts = sample::denied_call(1);
+        drafts.extend(sample::catalog());
+        drafts.extend(sample::denied_call(2));
+        drafts.extend(sample::allowed_call(1).into_iter().skip(7));
+        let batch = Encoded::new(Batch { drafts, ..Batch::default() }).unwrap();
+        let runs: Vec<_> = batch
+            .runs()
+            .map(|(run, body)| {
+                let lines = body.split_inclusive(|byte| *byte == b'\n').count();
+                assert_eq!(lines, run.steps.len());
+                (run.invocation, run.steps.len(), run.next_step())
+            })
+            .collect();
+        let catalog = sample::catalog();
+        let after_catalog = catalog.last().map_or(0, |draft| draft.step + 1);
+        let expected = [
+            (Some(sample::call(1)), 7, 7),
+            (None, catalog.len(), after_catalog),
+            (Some(sample::call(2)), 7, 7),
+            (Some(sample::call(1)), 5, 12),
+        ];
+        assert_eq!(runs, expected);
+    }
 }

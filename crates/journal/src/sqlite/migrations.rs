@@ -5,7 +5,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::OpenError;
 
 /// Step n makes version n + 1 of the file.
-const STEPS: [&str; 1] = [include_str!("migrations/0001_initial.sql")];
+const STEPS: [&str; 2] =
+    [include_str!("migrations/0001_initial.sql"), include_str!("migrations/0002_runs.sql")];
 
 /// Says in the header of the file that it is a journal: `ASTJ`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"ASTJ");
@@ -30,4 +31,48 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), OpenError> {
     transaction.pragma_update(None, "user_version", STEPS.len())?;
     transaction.commit()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::{APPLICATION_ID, STEPS, run};
+    use crate::{
+        Fact, Seq,
+        conformance::sample,
+        sqlite::{encode::key, rows},
+    };
+
+    /// A file as the first version of the program left it.
+    fn first_version() -> Connection {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(STEPS[0]).unwrap();
+        connection.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+        connection.pragma_update(None, "user_version", 1).unwrap();
+        let body = serde_json::to_string(&Fact::NeedsInput { prompt: "two\nlines".to_owned() });
+        let insert = "INSERT INTO entries (at, invocation, step, body) VALUES (7, ?1, ?2, ?3)";
+        for (call, step) in [(1, 0), (2, 0), (1, 1), (2, 1), (2, 2)] {
+            let row = (key(sample::call(call)), step, body.as_ref().unwrap());
+            connection.execute(insert, row).unwrap();
+        }
+        connection
+    }
+
+    #[test]
+    fn everything_in_a_file_of_the_first_version_is_found() {
+        let mut connection = first_version();
+        run(&mut connection).unwrap();
+        let steps = |call| {
+            let entries = rows::of_call(&connection, sample::call(call)).unwrap();
+            entries.iter().map(|entry| entry.draft.step).collect::<Vec<_>>()
+        };
+        assert_eq!((steps(1), steps(2), steps(3)), (vec![0, 1], vec![0, 1, 2], vec![]));
+        let page = rows::read(&connection, Seq(2), 3).unwrap();
+        let found: Vec<_> = page.iter().map(|entry| (entry.seq.0, entry.draft.at.get())).collect();
+        assert_eq!(found, [(2, 7), (3, 7), (4, 7)]);
+        let fact = &page[0].draft.fact;
+        assert_eq!(*fact, Fact::NeedsInput { prompt: "two\nlines".to_owned() });
+        assert_eq!(rows::integrity(&connection), Ok(Vec::new()));
+    }
 }

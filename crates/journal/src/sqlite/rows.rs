@@ -8,33 +8,35 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row};
 use super::encode::key;
 use crate::{Draft, Entry, Fact, Held, JournalError, Seq, codec};
 
-const PAGE: &str = "SELECT seq, at, invocation, step, body FROM entries
-    WHERE seq >= $1 ORDER BY seq LIMIT $2";
-const OF_CALL: &str = "SELECT seq, at, invocation, step, body FROM entries
-    WHERE invocation = $1 ORDER BY step";
+const FROM: &str = "SELECT first, last, invocation, body FROM runs
+    WHERE first >= (SELECT coalesce(max(first), 0) FROM runs WHERE first <= $1) ORDER BY first";
+const OF_CALL: &str = "SELECT first, last, invocation, body FROM runs
+    WHERE invocation = $1 ORDER BY first";
 const HELD: &str = "SELECT invocation, state FROM held ORDER BY invocation";
 const CLAIMED: &str = "SELECT used FROM claims WHERE key = $1";
-const LAST: &str = "SELECT coalesce(max(seq), 0) FROM entries";
-const MISSING: &str = "SELECT coalesce(max(seq), 0) - count(*) FROM entries";
-const OUT_OF_STEP: &str = "SELECT count(*) FROM (
-    SELECT 1 FROM entries WHERE invocation IS NOT NULL
-    GROUP BY invocation HAVING min(step) <> 0 OR count(*) <> max(step) + 1)";
+/// The place of the last fact.
+pub(super) const LAST: &str =
+    "SELECT coalesce((SELECT last FROM runs ORDER BY first DESC LIMIT 1), 0)";
+const MISSING: &str = "SELECT coalesce(max(last) - sum(last - first + 1), 0) FROM runs";
+const OUT_OF_STEP: &str = "SELECT count(DISTINCT invocation) FROM (
+    SELECT invocation, next_step - (last - first + 1) AS step,
+        lag(next_step, 1, 0) OVER (PARTITION BY invocation ORDER BY first) AS expected
+    FROM runs WHERE invocation IS NOT NULL) WHERE step <> expected";
 
 pub(super) fn read(
     connection: &Connection,
     from: Seq,
     limit: usize,
 ) -> Result<Vec<Arc<Entry>>, JournalError> {
-    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let from = i64::try_from(from.0).unwrap_or(i64::MAX);
-    entries(connection, PAGE, (from, limit))
+    let from = Seq(from.0.min(i64::MAX.cast_unsigned()));
+    entries(connection, FROM, [from.0], from, limit)
 }
 
 pub(super) fn of_call(
     connection: &Connection,
     invocation: InvocationId,
 ) -> Result<Vec<Arc<Entry>>, JournalError> {
-    entries(connection, OF_CALL, [key(invocation)])
+    entries(connection, OF_CALL, [key(invocation)], Seq::FIRST, usize::MAX)
 }
 
 pub(super) fn held(connection: &Connection) -> Result<Vec<Held>, JournalError> {
@@ -65,38 +67,75 @@ pub(super) fn integrity(connection: &Connection) -> Result<Vec<String>, JournalE
     problems.retain(|problem| problem != "ok");
     let count = |query| connection.query_row(query, (), |row| row.get::<_, u64>(0)).map_err(failed);
     let (missing, out_of_step) = (count(MISSING)?, count(OUT_OF_STEP)?);
+    let unreadable = unreadable(connection)?;
     if missing > 0 {
         problems.push(format!("{missing} entries are missing"));
     }
     if out_of_step > 0 {
         problems.push(format!("the facts of {out_of_step} calls are not numbered without gaps"));
     }
+    if unreadable > 0 {
+        problems.push(format!("{unreadable} runs of entries cannot be read"));
+    }
     Ok(problems)
 }
 
+/// How many runs do not hold what they should.
+fn unreadable(connection: &Connection) -> Result<usize, JournalError> {
+    let mut statement = connection.prepare(FROM).map_err(failed)?;
+    let mut rows = statement.query([Seq::FIRST.0]).map_err(failed)?;
+    let mut count = 0;
+    while let Some(row) = rows.next().map_err(failed)? {
+        let read = unroll(row, Seq::FIRST, usize::MAX, &mut Vec::new());
+        count += usize::from(read.is_err());
+    }
+    Ok(count)
+}
+
+/// The facts in the runs that a query finds, from the place `from` on, and no more than `limit`.
 fn entries(
     connection: &Connection,
     query: &str,
     parameters: impl Params,
+    from: Seq,
+    limit: usize,
 ) -> Result<Vec<Arc<Entry>>, JournalError> {
     let mut statement = connection.prepare_cached(query).map_err(failed)?;
     let mut rows = statement.query(parameters).map_err(failed)?;
     let mut found = Vec::new();
-    while let Some(row) = rows.next().map_err(failed)? {
-        found.push(Arc::new(entry(row)?));
+    while found.len() < limit
+        && let Some(row) = rows.next().map_err(failed)?
+    {
+        unroll(row, from, limit, &mut found)?;
     }
     Ok(found)
 }
 
-fn entry(row: &Row<'_>) -> Result<Entry, JournalError> {
-    let seq = row.get(0).map(Seq).map_err(failed)?;
-    let at = row.get(1).map(UnixMillis::new).map_err(failed)?;
+/// The facts of a run.
+fn unroll(
+    row: &Row<'_>,
+    from: Seq,
+    limit: usize,
+    found: &mut Vec<Arc<Entry>>,
+) -> Result<(), JournalError> {
+    let (first, last): (u64, u64) = (row.get(0).map_err(failed)?, row.get(1).map_err(failed)?);
     let invocation = row.get::<_, Option<_>>(2).map_err(failed)?.map(call);
-    let step = row.get(3).map_err(failed)?;
-    let body = row.get_ref(4).map_err(failed)?.as_bytes().unwrap_or_default();
-    let fact: Fact = codec::read(body)
-        .map_err(|error| JournalError::Corrupt { what: format!("entry {seq}: {error}") })?;
-    Ok(Entry { seq, draft: Draft { at, invocation, step, fact } })
+    let body = row.get_ref(3).map_err(failed)?.as_bytes().unwrap_or_default();
+    let lines = body.split_inclusive(|byte| *byte == b'\n');
+    let mut places = first..=last;
+    for (line, seq) in lines.zip(places.by_ref()) {
+        if seq < from.0 || found.len() >= limit {
+            continue;
+        }
+        let (at, step, fact): (u64, u32, Fact) = codec::read(line)
+            .map_err(|error| JournalError::Corrupt { what: format!("entry {seq}: {error}") })?;
+        let draft = Draft { at: UnixMillis::new(at), invocation, step, fact };
+        found.push(Arc::new(Entry { seq: Seq(seq), draft }));
+    }
+    match places.next() {
+        Some(lost) => Err(JournalError::Corrupt { what: format!("entry {lost}: it is not there") }),
+        None => Ok(()),
+    }
 }
 
 fn call(bits: [u8; 16]) -> InvocationId {

@@ -5,15 +5,18 @@ use std::{collections::BTreeMap, sync::Arc};
 use assent_ids::InvocationId;
 use rusqlite::{Connection, Transaction, TransactionBehavior, types::ValueRef};
 
-use super::encode::{Encoded, key};
+use super::{
+    encode::{Encoded, key},
+    rows,
+};
 use crate::{Claim, JournalError, Seq, steps};
 
 /// Calls whose next step is remembered.
 const MAX_REMEMBERED: usize = 16_384;
 
 const INSERT: &str =
-    "INSERT INTO entries (seq, at, invocation, step, body) VALUES ($1, $2, $3, $4, $5)";
-const LAST_STEP: &str = "SELECT max(step) FROM entries WHERE invocation = $1";
+    "INSERT INTO runs (first, last, invocation, next_step, body) VALUES ($1, $2, $3, $4, $5)";
+const NEXT_STEP: &str = "SELECT coalesce(max(next_step), 0) FROM runs WHERE invocation = $1";
 const CLAIM: &str = "INSERT INTO claims (key, used) VALUES ($1, 1)
     ON CONFLICT (key) DO UPDATE SET used = used + 1 WHERE used < $2";
 const HOLD: &str = "INSERT INTO held (invocation, state) VALUES ($1, $2)
@@ -47,9 +50,7 @@ impl From<rusqlite::Error> for WriteError {
 
 impl Store {
     pub(super) fn new(connection: Connection) -> Result<Self, rusqlite::Error> {
-        let last = connection
-            .query_row("SELECT coalesce(max(seq), 0) FROM entries", (), |row| row.get(0))
-            .map(Seq)?;
+        let last = connection.query_row(rows::LAST, (), |row| row.get(0)).map(Seq)?;
         Ok(Self { connection, last, next_steps: BTreeMap::new() })
     }
 
@@ -106,17 +107,17 @@ fn write_one(
     last: &mut Seq,
     next_steps: &mut BTreeMap<InvocationId, u32>,
 ) -> Result<(), WriteError> {
-    let facts = batch.rows.iter().map(|row| (row.invocation, row.step));
-    let advanced = steps::advance(facts, |call| match next_steps.get(&call) {
+    let advanced = steps::advance(batch.steps(), |call| match next_steps.get(&call) {
         Some(next) => Ok(*next),
         None => next_step(transaction, call).map_err(WriteError::Failed),
     })?;
     claim(transaction, &batch.claims)?;
     let mut insert = transaction.prepare_cached(INSERT)?;
-    for (row, body) in batch.rows() {
-        *last = last.next();
-        let invocation = row.invocation.map(key);
-        insert.execute((last.0, row.at, invocation, row.step, Text(body)))?;
+    for (run, body) in batch.runs() {
+        let first = last.next();
+        last.0 = last.0.saturating_add(run.steps.len() as u64);
+        let invocation = run.invocation.map(key);
+        insert.execute((first.0, last.0, invocation, run.next_step(), Text(body)))?;
     }
     if let Some((call, state)) = &batch.hold {
         transaction.prepare_cached(HOLD)?.execute((key(*call), &**state))?;
@@ -130,9 +131,7 @@ fn write_one(
 
 /// The step that comes next for a call, from the file.
 fn next_step(transaction: &Transaction<'_>, call: InvocationId) -> Result<u32, rusqlite::Error> {
-    let mut statement = transaction.prepare_cached(LAST_STEP)?;
-    let last: Option<u32> = statement.query_row([key(call)], |row| row.get(0))?;
-    Ok(last.map_or(0, |step| step.saturating_add(1)))
+    transaction.prepare_cached(NEXT_STEP)?.query_row([key(call)], |row| row.get(0))
 }
 
 /// Takes all claims or none.
@@ -174,7 +173,7 @@ mod tests {
     }
 
     fn count(store: &Store) -> u64 {
-        let count = "SELECT count(*) FROM entries";
+        let count = "SELECT coalesce(sum(last - first + 1), 0) FROM runs";
         store.connection.query_row(count, (), |row| row.get(0)).unwrap()
     }
 

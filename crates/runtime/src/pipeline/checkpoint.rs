@@ -1,6 +1,8 @@
 //! What a call needs to go on after a crash. It holds the real values of sensitive fields, so it is
 //! kept apart from the journal's facts and erased when the call ends.
 
+mod written;
+
 use std::sync::Arc;
 
 use assent_ids::{HookId, InvocationId};
@@ -14,6 +16,7 @@ use super::trail::FourInputs;
 
 /// The state of a call that waits for something outside.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "written::Written", into = "written::Written")]
 pub(crate) struct Checkpoint {
     pub(crate) planned: Arc<Planned>,
     pub(crate) observable: Option<Json>,

@@ -110,10 +110,10 @@ fn a_journal_of_a_newer_version_is_left_alone() {
     let directory = Directory::new();
     drop(directory.open());
     let file = Connection::open(directory.path()).unwrap();
-    file.pragma_update(None, "user_version", 2).unwrap();
+    file.pragma_update(None, "user_version", 3).unwrap();
     drop(file);
     let error = SqliteJournal::open(&directory.path()).unwrap_err();
-    assert!(matches!(error, OpenError::TooNew { version: 2 }), "{error}");
+    assert!(matches!(error, OpenError::TooNew { version: 3 }), "{error}");
 }
 
 #[test]
@@ -128,19 +128,21 @@ fn a_file_that_cannot_be_opened_is_named() {
 fn damage_is_found() {
     let directory = Directory::new();
     let journal = directory.open();
-    block_on(journal.append(batch(allowed_call(1)))).unwrap();
+    for part in allowed_call(1).chunks(4) {
+        block_on(journal.append(batch(part.to_vec()))).unwrap();
+    }
     assert_eq!(block_on(journal.integrity()), Ok(Vec::new()));
     drop(journal);
     let file = Connection::open(directory.path()).unwrap();
-    file.execute("DELETE FROM entries WHERE seq = 5", ()).unwrap();
-    let planted = r#"{"retried":{"attempt":"planted"}}"#;
-    file.execute("UPDATE entries SET body = ?1 WHERE seq = 6", [planted]).unwrap();
+    file.execute("DELETE FROM runs WHERE first = 5", ()).unwrap();
+    let planted = r#"[1,8,{"retried":{"attempt":"planted"}}]"#;
+    file.execute("UPDATE runs SET body = ?1 WHERE first = 9", [planted]).unwrap();
     drop(file);
     let journal = directory.open();
     let problems = block_on(journal.integrity()).unwrap();
-    assert_eq!(problems.len(), 2, "{problems:?}");
-    let error = block_on(journal.read(Seq(6), 1)).unwrap_err();
-    assert!(matches!(&error, JournalError::Corrupt { what } if what.contains("entry 6")));
+    assert_eq!(problems.len(), 3, "{problems:?}");
+    let error = block_on(journal.read(Seq(9), 1)).unwrap_err();
+    assert!(matches!(&error, JournalError::Corrupt { what } if what.contains("entry 9")));
     assert!(!error.to_string().contains("planted"), "{error}");
 }
 

@@ -14,10 +14,10 @@ use super::{
     transactions::Transactions,
 };
 
-const TABLE: &str = "CREATE TABLE entries (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, \
-                     invocation BLOB, step INTEGER NOT NULL, body TEXT NOT NULL) STRICT";
-const INSERT: &str = "INSERT INTO entries (at, invocation, step, body) VALUES (?1, ?2, ?3, ?4)";
-const SELECT: &str = "SELECT at, invocation, step, body FROM entries WHERE seq > ?1 ORDER BY seq";
+const TABLE: &str = "CREATE TABLE runs (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, \
+                     invocation BLOB, next_step INTEGER NOT NULL, body TEXT NOT NULL) STRICT";
+const INSERT: &str = "INSERT INTO runs (last, invocation, next_step, body) VALUES (?1, ?2, ?3, ?4)";
+const SELECT: &str = "SELECT last, invocation, next_step, body FROM runs ORDER BY first";
 
 /// As the journal has it.
 const SETTINGS: &str =
@@ -55,8 +55,8 @@ impl Bare {
         for group in &self.groups {
             let transaction = self.connection.transaction().expect("a transaction");
             let mut insert = transaction.prepare_cached(INSERT).expect("a statement");
-            for (at, invocation, step, body) in group {
-                insert.execute((at, invocation, step, body)).expect("a row");
+            for (last, invocation, next_step, body) in group {
+                insert.execute((last, invocation, next_step, body)).expect("a row");
             }
             drop(insert);
             transaction.commit().expect("a commit");
@@ -70,20 +70,20 @@ fn recorded(setup: &Setup) -> (usize, Vec<Vec<Row>>) {
     // The first calls compile the schema, the second ones are like all others.
     durable.pass();
     let database = durable.database();
-    let before = rows(&database, 0).len();
+    let before = rows(&database).len();
     let transactions = Transactions::since_now(&database);
     let calls = durable.pass();
     let count = transactions.count(&database).max(1) as usize;
-    let rows = rows(&database, before);
+    let rows = rows(&database).split_off(before);
     let size = rows.len().div_ceil(count);
     (calls, rows.chunks(size).map(<[Row]>::to_vec).collect())
 }
 
-fn rows(database: &Path, after: usize) -> Vec<Row> {
+fn rows(database: &Path) -> Vec<Row> {
     let connection = Connection::open(database).expect("a database");
     let mut select = connection.prepare(SELECT).expect("a statement");
     let row = |row: &rusqlite::Row<'_>| row.try_into();
-    let found = select.query_map([after], row).expect("rows");
+    let found = select.query_map((), row).expect("rows");
     found.collect::<Result<_, _>>().expect("rows")
 }
 
@@ -92,7 +92,7 @@ impl Work for Bare {
     fn answer(&mut self) -> Value {
         let written: usize = self.groups.iter().map(Vec::len).sum();
         self.write();
-        json!([written, rows(&self.database(), 0).len()])
+        json!([written, rows(&self.database()).len()])
     }
 
     fn pass(&mut self) -> usize {
