@@ -1,6 +1,7 @@
 //! The command line.
 
 mod admin;
+mod audit;
 mod serve;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::{
     admin::{Admin, AdminCommand, Agents, Keys, Relations, State},
+    audit::{Audit, Calls, Export, Journal, Why},
     serve::Serve,
 };
 
@@ -41,6 +43,9 @@ pub(crate) enum Command {
     /// Tools, hooks and the person are scripted by the file; rules, policies and the pipeline are the
     /// real ones. Exit 0 if every `expect` held, 1 if one did not, 2 if the file is wrong.
     Rehearse(Rehearse),
+    /// Read the journals of runtimes: what was called, and why it was allowed or refused
+    #[command(subcommand, arg_required_else_help = true)]
+    Audit(Audit),
     /// Print a completion script for a shell
     ///
     /// For bash: assent completions bash > ~/.local/share/bash-completion/completions/assent

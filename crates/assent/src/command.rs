@@ -1,6 +1,7 @@
 //! What each command does.
 
 mod admin;
+mod audit;
 mod completions;
 mod manifest;
 mod rehearse;
@@ -14,6 +15,7 @@ pub(crate) fn run(command: Command) -> Exit {
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Admin(arguments) => admin::run(&arguments),
         Command::Rehearse(arguments) => rehearse::run(&arguments),
+        Command::Audit(command) => audit::run(&command),
         Command::Completions { shell } => completions::completions(shell),
         Command::Man => completions::man(),
     }

@@ -6,7 +6,8 @@ use std::{
 };
 
 /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(transparent)]
 pub struct UnixMillis(u64);
 
 impl UnixMillis {

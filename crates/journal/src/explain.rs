@@ -16,10 +16,13 @@ use assent_protocol::{
     wire::Open,
 };
 
-use crate::{Asked, Decided, Ended, Entry, Fact, HookFailed, HookRan, Mutated, Planned};
+use serde::Serialize;
+
+use crate::{Asked, Decided, Ended, Entry, Fact, HookFailed, HookRan, Mutated, Planned, serde_as};
 
 /// The story of one call. It prints as text of several lines, without a value of an input or a result.
-#[derive(Clone, Debug, PartialEq)]
+/// As JSON, times are milliseconds since 1970.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
     /// The call.
     pub invocation: InvocationId,
@@ -30,6 +33,7 @@ pub struct Explanation {
     /// The tool, if there is one of that name.
     pub tool: Option<Arc<ToolId>>,
     /// What the tool was when it was chosen.
+    #[serde(with = "serde_as::optional_text")]
     pub definition: Option<Digest>,
     /// Who asked.
     pub actor: Option<Arc<str>>,
@@ -60,20 +64,24 @@ pub struct Explanation {
 }
 
 /// Which inputs a call had. One that is not known was not reached, or the call has not ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct InputDigests {
     /// What the model wrote.
+    #[serde(with = "serde_as::text")]
     pub model: Digest,
     /// What hooks and people saw.
+    #[serde(with = "serde_as::optional_text")]
     pub observable: Option<Digest>,
     /// What was judged.
+    #[serde(with = "serde_as::optional_text")]
     pub permission: Option<Digest>,
     /// What the executor was given.
+    #[serde(with = "serde_as::optional_text")]
     pub call: Option<Digest>,
 }
 
 /// What a hook said.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HookVoice {
     /// The run.
     pub run: HookRunId,
@@ -96,7 +104,7 @@ pub struct HookVoice {
 }
 
 /// What a result rests on.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TrustBasis {
     /// The result.
     pub id: Lax<ResultId>,
@@ -115,7 +123,7 @@ pub struct TrustBasis {
 }
 
 /// How a result was stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stored {
     /// What was decided.
     pub strategy: PersistenceStrategy,

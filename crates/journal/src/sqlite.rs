@@ -34,8 +34,8 @@ pub struct SqliteJournal {
     queue: Option<Queue>,
     writer: Option<JoinHandle<()>>,
     grown: watch::Receiver<()>,
-    /// Locked as long as this journal is open.
-    _lock: File,
+    /// Locked as long as this journal is open for writing.
+    _lock: Option<File>,
 }
 
 impl SqliteJournal {
@@ -55,8 +55,20 @@ impl SqliteJournal {
             .name("journal-writer".to_owned())
             .spawn(move || writer::run(store, &waiting, &notify))
             .map_err(OpenError::Thread)?;
-        let _lock = opened.lock;
+        let _lock = Some(opened.lock);
         Ok(Self { readers, queue: Some(queue), writer: Some(writer), grown, _lock })
+    }
+
+    /// Opens the journal in the file `path` to read it, also while somebody writes it. What is appended
+    /// to it is refused, and subscriptions to it end with what is there.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file, if it is not a journal of this version, or if it cannot be opened.
+    pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
+        let readers = Readers::start(open::open_read_only(path)?).map_err(OpenError::Thread)?;
+        let (_, grown) = watch::channel(());
+        Ok(Self { readers, queue: None, writer: None, grown, _lock: None })
     }
 
     /// What is wrong with the file: pages that do not fit together, entries that are missing. Nothing
@@ -77,7 +89,10 @@ impl Journal for SqliteJournal {
     fn append(&self, batch: Batch) -> Commit {
         match &self.queue {
             Some(queue) => queue.append(batch),
-            None => Commit::settled(Err(crate::JournalError::closed())),
+            None => {
+                let what = "it was opened for reading only".to_owned();
+                Commit::settled(Err(crate::JournalError::Unavailable(what)))
+            }
         }
     }
 

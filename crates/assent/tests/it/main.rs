@@ -11,6 +11,7 @@
 )]
 
 mod admin;
+mod audit;
 mod canonicalize_and_hash;
 mod check;
 mod compare_schemas;

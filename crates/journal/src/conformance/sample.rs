@@ -150,6 +150,12 @@ impl Story {
         self.add(Fact::Decided(Box::new(decided)));
     }
 
+    /// The facts so far: a call that has not ended.
+    #[must_use]
+    pub fn into_drafts(self) -> Vec<Draft> {
+        self.drafts
+    }
+
     /// The call has a result and ends.
     #[must_use]
     pub fn end(mut self, status: InvocationStatus) -> Vec<Draft> {

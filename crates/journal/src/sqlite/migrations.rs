@@ -1,5 +1,7 @@
 //! How the file came to look as it does. Steps are only ever added at the end.
 
+use std::cmp::Ordering;
+
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::OpenError;
@@ -10,6 +12,20 @@ const STEPS: [&str; 2] =
 
 /// Says in the header of the file that it is a journal: `ASTJ`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"ASTJ");
+
+/// Whether the file is a journal of the newest version.
+pub(super) fn check(connection: &Connection) -> Result<(), OpenError> {
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    if pragma("application_id")? != i64::from(APPLICATION_ID) {
+        return Err(OpenError::NotAJournal);
+    }
+    let version = usize::try_from(pragma("user_version")?).unwrap_or_default();
+    match version.cmp(&STEPS.len()) {
+        Ordering::Less => Err(OpenError::TooOld { version }),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(OpenError::TooNew { version }),
+    }
+}
 
 /// Brings the file to the newest version.
 pub(super) fn run(connection: &mut Connection) -> Result<(), OpenError> {

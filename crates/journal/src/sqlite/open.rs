@@ -40,6 +40,12 @@ pub enum OpenError {
         /// The version of the file.
         version: usize,
     },
+    /// An older version of the program has written it, and it was opened only to read.
+    #[error("the journal has version {version}: it is brought up to date when it is next written")]
+    TooOld {
+        /// The version of the file.
+        version: usize,
+    },
     /// The file system refused.
     #[error("`{}` cannot be opened: {error}", .path.display())]
     File {
@@ -79,6 +85,19 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     migrations::run(&mut connection)?;
     let readers = (0..READERS).map(|_| reader(&path)).collect::<Result<_, _>>()?;
     Ok(Opened { store: Store::new(connection)?, readers, lock })
+}
+
+/// Connections that only read, and beside which somebody else may write.
+pub(super) fn open_read_only(path: &Path) -> Result<Vec<Connection>, OpenError> {
+    if !is_supported(rusqlite::version_number()) {
+        return Err(OpenError::Unsupported(rusqlite::version()));
+    }
+    let path = std::path::absolute(path).map_err(|error| file_error(path, error))?;
+    // SQLite does not say why it cannot open a file.
+    File::open(&path).map_err(|error| file_error(&path, error))?;
+    let readers = (0..READERS).map(|_| reader(&path)).collect::<Result<Vec<_>, _>>()?;
+    readers.first().map_or(Ok(()), migrations::check)?;
+    Ok(readers)
 }
 
 fn is_supported(version: i32) -> bool {

@@ -1,0 +1,182 @@
+//! `assent audit …`
+
+use std::path::PathBuf;
+
+use assent_ids::InvocationId;
+use assent_journal::{
+    Draft, Journal as _, SqliteJournal,
+    conformance::sample::{Story, allowed_call, batch, call, denied_call},
+};
+use assent_protocol::agent_tool::Behavior;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{Run, assent};
+
+/// A journal that a runtime has open.
+struct Written {
+    folder: TempDir,
+    journal: SqliteJournal,
+}
+
+impl Written {
+    fn new(calls: impl IntoIterator<Item = Vec<Draft>>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = SqliteJournal::open(&folder.path().join("journal.db")).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        for drafts in calls {
+            runtime.block_on(journal.append(batch(drafts))).unwrap();
+        }
+        Self { folder, journal }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("journal.db")
+    }
+
+    fn audit(&self, command: &str, more: &[&str]) -> Run {
+        let path = self.path();
+        assent(&[&["audit", command, path.to_str().unwrap()], more].concat(), b"")
+    }
+
+    /// The same journal, closed.
+    fn close(self) -> TempDir {
+        drop(self.journal);
+        self.folder
+    }
+}
+
+/// One call that was allowed, one that was denied, and one that nobody has answered yet.
+fn three_calls() -> Written {
+    let mut waiting = Story::begin(3);
+    waiting.select();
+    waiting.decide(Behavior::Ask);
+    Written::new([allowed_call(1), denied_call(2), waiting.into_drafts()])
+}
+
+fn id(number: u64) -> String {
+    call(number).to_string()
+}
+
+#[test]
+fn calls_are_listed_while_a_runtime_writes_the_journal() {
+    let run = three_calls().audit("calls", &[]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let lines: Vec<&str> = run.text().lines().collect();
+    assert_eq!(lines.len(), 3, "{}", run.text());
+    for (line, (number, status)) in
+        lines.iter().zip([(1, "succeeded"), (2, "denied"), (3, "selected")])
+    {
+        assert!(line.contains(&id(number)) && line.contains(status), "{line}");
+    }
+}
+
+#[test]
+fn calls_can_be_narrowed_down() {
+    let journal = three_calls();
+    let ids = |more: &[&str]| -> Vec<String> {
+        let run = journal.audit("calls", &[more, &["--json"]].concat());
+        let calls: Vec<Value> = serde_json::from_value(run.json()).unwrap();
+        calls.iter().map(|call| call["invocation"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(ids(&[]), [id(1), id(2), id(3)]);
+    assert_eq!(ids(&["--failed"]), [id(2), id(3)]);
+    assert_eq!(ids(&["--limit", "1"]), [id(3)]);
+    assert_eq!(ids(&["--tool", "nothing-like-it"]), Vec::<String>::new());
+}
+
+#[test]
+fn a_refusal_is_explained_in_words_and_as_json() {
+    let journal = three_calls();
+    let run = journal.audit("why", &[&id(2)]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.text().contains("deny"), "{}", run.text());
+    let why = journal.audit("why", &[&id(2), "--json"]).json();
+    assert_eq!(why["invocation"], json!(id(2)));
+    assert_eq!(why["status"], "denied");
+    assert_eq!(why["decisions"][0][1]["behavior"], "deny");
+    assert_eq!(why["result"]["executed"], json!(false));
+    assert_eq!(why["inputs"]["model"].as_str().unwrap().len(), 64);
+}
+
+#[test]
+fn a_call_that_nobody_knows_is_named() {
+    let journal = three_calls();
+    let run = journal.audit("why", &[&id(99)]);
+    assert_eq!((run.code, run.text()), (1, ""));
+    assert!(run.stderr.contains(&id(99)), "{}", run.stderr);
+    let run = journal.audit("why", &[&id(99), "--json"]);
+    assert_eq!(run.json()["error"]["code"], "CALL_UNKNOWN");
+    let run = journal.audit("why", &["not-an-id"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("audit calls"), "{}", run.stderr);
+}
+
+#[test]
+fn a_whole_journal_passes_and_a_damaged_one_does_not() {
+    let journal = three_calls();
+    let report = journal.audit("verify", &["--json"]).json();
+    let expected =
+        json!({"valid": true, "entries": 22, "calls": 3, "unfinished": 1, "problems": []});
+    assert_eq!(report, expected);
+    let folder = journal.close();
+    let path = folder.path().join("journal.db");
+    let file = rusqlite::Connection::open(&path).unwrap();
+    file.execute("DELETE FROM runs WHERE first = 13", ()).unwrap();
+    file.execute("UPDATE runs SET body = 'planted' WHERE first = 20", ()).unwrap();
+    drop(file);
+    let run = assent(&["audit", "verify", path.to_str().unwrap()], b"");
+    assert_eq!(run.code, 1);
+    assert!(run.text().contains("missing"), "{}", run.text());
+    assert!(!run.text().contains("planted"), "{}", run.text());
+}
+
+#[test]
+fn an_export_tells_the_same_as_the_journal() {
+    let journal = three_calls();
+    let out = journal.folder.path().join("export.jsonl");
+    let out = out.to_str().unwrap();
+    assert_eq!(journal.audit("export", &["--out", out]).code, 0);
+    let again = journal.audit("export", &["--out", out]);
+    assert_eq!(again.code, 2, "an export is not overwritten");
+    assert_eq!(std::fs::read(out).unwrap(), journal.audit("export", &[]).stdout);
+    let why = assent(&["audit", "why", out, &id(1)], b"");
+    assert_eq!(why.text(), journal.audit("why", &[&id(1)]).text());
+    let verified = assent(&["audit", "verify", out, "--json"], b"");
+    assert_eq!(verified.json()["valid"], json!(true));
+}
+
+#[test]
+fn records_of_the_standard_are_exported_as_numbered_lines() {
+    let run = three_calls().audit("export", &["--records"]);
+    let lines: Vec<Value> =
+        run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let count = |record: &str| lines.iter().filter(|line| line["record"] == record).count();
+    assert_eq!((count("tool_invocation"), count("tool_permission_decision")), (2, 3));
+    assert!(lines.iter().enumerate().all(|(at, line)| line["seq"] == json!(at + 1)));
+}
+
+#[test]
+fn what_is_no_journal_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other.db");
+    let verify = || assent(&["audit", "verify", path.to_str().unwrap()], b"");
+    assert_eq!(verify().code, 2, "there is nothing");
+    std::fs::write(&path, "no journal at all").unwrap();
+    assert_eq!(verify().code, 2);
+    std::fs::write(&path, "{\"seq\":1}\n").unwrap();
+    let run = verify();
+    assert!(run.code == 2 && run.stderr.contains("line 1"), "{}", run.stderr);
+    std::fs::remove_file(&path).unwrap();
+    rusqlite::Connection::open(&path).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
+    let run = verify();
+    assert!(run.code == 2 && run.stderr.contains("not a journal"), "{}", run.stderr);
+}
+
+#[test]
+fn the_ids_that_are_printed_are_ids() {
+    let listed = three_calls().audit("calls", &["--json"]).json();
+    for call in listed.as_array().unwrap() {
+        assert!(call["invocation"].as_str().unwrap().parse::<InvocationId>().is_ok());
+    }
+}
