@@ -79,6 +79,6 @@ impl Work for Connected {
     async fn run(&self, tx: &mut Tx) -> Result<bool, StoreError> {
         let (device, user) = (self.device_id.to_string(), self.user_id.to_string());
         let seen = [device.into(), user.into(), millis(self.now).into()];
-        Ok(tx.execute(SEEN, &seen).await? > 0)
+        Ok(tx.change(SEEN, &seen).await? > 0)
     }
 }

@@ -87,12 +87,12 @@ pub(crate) async fn add(
     let after = before.and_one_more(limits, now);
     let locked_until = millis(after.locked_until);
     let row = [email.as_str().into(), after.count.into(), locked_until.into(), millis(now).into()];
-    tx.execute(WRITE, &row).await.map(|_| ())
+    tx.execute(WRITE, &row).await
 }
 
 /// Forgets the failures: the right password came.
 pub(crate) async fn forget(tx: &mut Tx, email: &EmailHash) -> Result<(), StoreError> {
-    tx.execute(FORGET, &[email.as_str().into()]).await.map(|_| ())
+    tx.execute(FORGET, &[email.as_str().into()]).await
 }
 
 #[cfg(test)]

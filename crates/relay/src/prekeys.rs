@@ -162,7 +162,7 @@ async fn publish_one_time(
 ) -> Result<bool, StoreError> {
     let (key_id, public_key) = (column(&prekey.key_id)?, prekey.public_key.to_string());
     let row = [owner.into(), (&key_id).into(), (&public_key).into(), millis(now).into()];
-    if tx.execute(INSERT_ONE_TIME, &row).await? > 0 {
+    if tx.change(INSERT_ONE_TIME, &row).await? > 0 {
         return Ok(true);
     }
     match tx.optional(FIND_ONE_TIME, &[owner.into(), key_id.into()]).await? {

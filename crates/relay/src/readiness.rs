@@ -26,7 +26,7 @@ impl Work for Beat {
     type Error = StoreError;
 
     async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
-        tx.execute(BEAT, &[millis(self.0).into()]).await.map(|_| ())
+        tx.execute(BEAT, &[millis(self.0).into()]).await
     }
 }
 

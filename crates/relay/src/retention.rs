@@ -52,7 +52,7 @@ impl Work for Rows {
     type Error = StoreError;
 
     async fn run(&self, tx: &mut Tx) -> Result<u64, StoreError> {
-        tx.execute(self.sql, &[self.before.into(), STEP.into()]).await
+        tx.change(self.sql, &[self.before.into(), STEP.into()]).await
     }
 }
 

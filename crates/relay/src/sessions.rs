@@ -117,7 +117,7 @@ pub(crate) async fn insert_token(
     now: UnixMillis,
 ) -> Result<(), StoreError> {
     let row = [token_hash.into(), family.into(), millis(now).into()];
-    tx.execute(INSERT_TOKEN, &row).await.map(|_| ())
+    tx.execute(INSERT_TOKEN, &row).await
 }
 
 /// Ends a login: no token of it is good any more. False if it had ended before.
@@ -128,7 +128,7 @@ pub(crate) async fn end(
     now: UnixMillis,
     outbox: &mut Outbox,
 ) -> Result<bool, StoreError> {
-    let ended = tx.execute(END, &[family_id.to_string().into(), millis(now).into()]).await? > 0;
+    let ended = tx.change(END, &[family_id.to_string().into(), millis(now).into()]).await? > 0;
     if ended {
         outbox.ended.push((Party::User(user_id), family_id));
     }

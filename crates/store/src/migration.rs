@@ -59,7 +59,8 @@ fn revealed(sql: &str, mark: &str) -> String {
 
 /// Brings the database to the newest version. The caller holds it alone.
 pub(crate) async fn run(tx: &mut Tx, migrations: &'static [Migration]) -> Result<(), OpenError> {
-    tx.execute(TABLE, &[]).await?;
+    // Statements about a table are made when it is there.
+    tx.change(TABLE, &[]).await?;
     let applied = tx.all(APPLIED, &[]).await?;
     let missing = migrations
         .get(applied.len()..)

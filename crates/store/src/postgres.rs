@@ -60,7 +60,7 @@ impl Postgres {
         session(&mut tx)?.check_durable().await?;
         let tables: i64 = tx.scalar(HAS_TABLES, &[]).await?;
         let reached = probe::look(&mut tx, tables > 0, migrations).await;
-        session(&mut tx)?.roll_back().await;
+        session(&mut tx)?.roll_back();
         reached
     }
 
@@ -88,7 +88,7 @@ impl Postgres {
                 Ok(output)
             }
             Err(error) => {
-                session.roll_back().await;
+                session.roll_back();
                 Err(error)
             }
         }
@@ -97,7 +97,7 @@ impl Postgres {
     pub(crate) async fn read<W: Work>(&self, work: &W) -> Result<W::Output, W::Error> {
         let mut tx = self.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
         let outcome = work.run(&mut tx).await;
-        session(&mut tx)?.roll_back().await;
+        session(&mut tx)?.roll_back();
         outcome
     }
 
@@ -114,7 +114,7 @@ impl Postgres {
 
     async fn begin(&self, how: &'static str) -> Result<Tx, StoreError> {
         let client = self.pool.get().await.map_err(|error| open::unavailable(&error))?;
-        Ok(Tx(Inner::Postgres(Session::begin(client, how).await?)))
+        Ok(Tx(Inner::Postgres(Session::new(client, how))))
     }
 }
 

@@ -11,7 +11,8 @@ pub(crate) enum Inner {
 }
 
 impl Tx {
-    /// Runs a statement and says how many rows it changed.
+    /// Runs a statement. PostgreSQL gets it together with the next one, so what it says against it may
+    /// come with that, or with the end of the unit of work.
     ///
     /// # Errors
     ///
@@ -20,10 +21,26 @@ impl Tx {
         &mut self,
         sql: &'static str,
         values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        match &mut self.0 {
+            Inner::Sqlite(session) => session.execute(sql, values).map(|_| ()),
+            Inner::Postgres(session) => session.execute(sql, values).await,
+        }
+    }
+
+    /// Runs a statement and says how many rows it changed.
+    ///
+    /// # Errors
+    ///
+    /// If the store refuses.
+    pub async fn change(
+        &mut self,
+        sql: &'static str,
+        values: &[Value<'_>],
     ) -> Result<u64, StoreError> {
         match &mut self.0 {
             Inner::Sqlite(session) => session.execute(sql, values),
-            Inner::Postgres(session) => session.execute(sql, values).await,
+            Inner::Postgres(session) => session.change(sql, values).await,
         }
     }
 

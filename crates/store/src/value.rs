@@ -18,6 +18,16 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
+    /// The same, on its own.
+    pub(crate) fn to_static(&self) -> Value<'static> {
+        match self {
+            Self::Null => Value::Null,
+            Self::Integer(number) => Value::Integer(*number),
+            Self::Text(text) => Value::Text(Cow::Owned(text.clone().into_owned())),
+            Self::Bytes(bytes) => Value::Bytes(Cow::Owned(bytes.clone().into_owned())),
+        }
+    }
+
     pub(crate) const fn kind(&self) -> &'static str {
         match self {
             Self::Null => "nothing",

@@ -77,7 +77,7 @@ impl<'a> Published<'a> {
         scopes: &[ScopeId],
         outbox: &mut Outbox,
     ) -> Result<(), StoreError> {
-        if tx.execute(ASK, &self.people(range)).await? == 0 {
+        if tx.change(ASK, &self.people(range)).await? == 0 {
             return Ok(());
         }
         let lists = self.add(tx, range, scopes).await?;
@@ -108,7 +108,7 @@ impl<'a> Published<'a> {
         range: &Range<'_>,
         outbox: &mut Outbox,
     ) -> Result<(), StoreError> {
-        if tx.execute(MENTION, &self.people(range)).await? == 0 {
+        if tx.change(MENTION, &self.people(range)).await? == 0 {
             return Ok(());
         }
         let now = millis(relay.now());

@@ -134,7 +134,7 @@ impl Work for Run {
     type Error = StoreError;
 
     async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
-        tx.execute(self.0, &[]).await.map(|_| ())
+        tx.execute(self.0, &[]).await
     }
 }
 

@@ -75,7 +75,7 @@ impl Work for Step {
     async fn run(&self, tx: &mut Tx) -> Result<u64, StoreError> {
         let values =
             [(&self.conversation).into(), self.before.into(), self.awaited.into(), STEP.into()];
-        tx.execute(FORGET, &values).await
+        tx.change(FORGET, &values).await
     }
 }
 

@@ -117,7 +117,7 @@ const GIVE_UP: &str = "UPDATE webhook_deliveries SET status = 'failed', finished
 /// The agent is not called any more: it fetches what it has not got, which is nobody's failure.
 pub(crate) async fn give_up(tx: &mut Tx, agent: &str, now: UnixMillis) -> Result<(), StoreError> {
     let everything = i64::MAX;
-    tx.execute(GIVE_UP, &[agent.into(), everything.into(), millis(now).into()]).await.map(|_| ())
+    tx.execute(GIVE_UP, &[agent.into(), everything.into(), millis(now).into()]).await
 }
 
 /// Delivers what waits, because the agent is well again or has another address.

@@ -112,7 +112,7 @@ impl Record {
         let patience = i64::try_from(UNREACHABLE_AFTER.as_millis()).unwrap_or(i64::MAX);
         let since = now.saturating_sub(patience);
         let became =
-            tx.execute(UNREACHABLE, &[(&agent_id).into(), now.into(), since.into()]).await?;
+            tx.change(UNREACHABLE, &[(&agent_id).into(), now.into(), since.into()]).await?;
         if became > 0 {
             tracing::warn!(agent_id, "the webhook of an agent is unreachable");
         }

@@ -1,8 +1,17 @@
 //! A connection with an open transaction.
+//!
+//! Every answer of the server takes a journey there and back. So nothing is waited for that nobody needs
+//! to know: the beginning of a transaction, locks and changes travel with the next question, or with the
+//! commit, and what the server says against one of them comes back with that. The server does what it is
+//! sent in order, and nothing after a mistake.
 
 use deadpool_postgres::Object;
+use futures_util::{
+    FutureExt as _,
+    future::{join, join_all},
+};
 use sha2::{Digest as _, Sha256};
-use tokio_postgres::{Error, error::SqlState, types::ToSql};
+use tokio_postgres::{Error, Statement, error::SqlState, types::ToSql};
 
 use super::open::described;
 use crate::{OpenError, Row, StoreError, Value};
@@ -10,30 +19,54 @@ use crate::{OpenError, Row, StoreError, Value};
 /// Settings without which an acknowledgement means nothing.
 const DURABLE: [&str; 3] = ["fsync", "full_page_writes", "synchronous_commit"];
 
+/// So much may wait to be sent.
+const MAX_WAITING: usize = 256;
+
 /// A connection with an open transaction.
 pub(crate) struct Session {
     client: Option<Object>,
+    /// What begins the transaction, until it is sent.
+    begin: Option<&'static str>,
+    /// Changes that were not sent yet.
+    waiting: Vec<(Statement, Vec<Value<'static>>)>,
+    /// Whether the server has a transaction of ours that has not ended.
     open: bool,
     in_the_way: bool,
 }
 
 impl Session {
-    pub(super) async fn begin(client: Object, how: &str) -> Result<Self, StoreError> {
-        let mut session = Self { client: Some(client), open: true, in_the_way: false };
-        session.script(how).await?;
-        Ok(session)
+    /// A transaction that begins with its first question.
+    pub(super) const fn new(client: Object, begin: &'static str) -> Self {
+        Self {
+            client: Some(client),
+            begin: Some(begin),
+            waiting: Vec::new(),
+            open: false,
+            in_the_way: false,
+        }
     }
 
     /// Returns when everything since the beginning is durable.
     pub(super) async fn commit(&mut self) -> Result<(), StoreError> {
-        self.script("COMMIT").await?;
-        self.open = false;
-        Ok(())
+        if self.begin.is_some() && self.waiting.is_empty() {
+            return Ok(());
+        }
+        let commit = async |client: &Object| client.batch_execute("COMMIT").await;
+        let (before, committed) = self.exchange(commit).await?;
+        // After a mistake the server takes everything back and calls that an end as well.
+        self.open = committed.is_err();
+        before.and(committed).map_err(|error| self.failed(&error))
     }
 
-    pub(super) async fn roll_back(&mut self) {
-        // A connection that does not even do this is thrown away.
-        self.open = self.script("ROLLBACK").await.is_err();
+    /// Takes everything back. Nobody waits for it: whoever uses the connection next comes after it.
+    pub(super) fn roll_back(&mut self) {
+        self.waiting.clear();
+        if !self.open {
+            return;
+        }
+        let sent = self.client().map(|client| client.batch_execute("ROLLBACK").now_or_never());
+        // A connection that does not even take this is thrown away.
+        self.open = matches!(sent, Err(_) | Ok(Some(Err(_))));
     }
 
     /// Whether somebody else's transaction was in the way, so that this one is worth another try.
@@ -52,17 +85,26 @@ impl Session {
         Ok(())
     }
 
+    /// Runs a statement with whatever comes next.
     pub(crate) async fn execute(
         &mut self,
         sql: &'static str,
         values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        let statement = self.prepare(sql).await?;
+        self.waiting.push((statement, values.iter().map(Value::to_static).collect()));
+        if self.waiting.len() < MAX_WAITING { Ok(()) } else { self.flush().await }
+    }
+
+    /// Runs a statement and says how many rows it changed.
+    pub(crate) async fn change(
+        &mut self,
+        sql: &'static str,
+        values: &[Value<'_>],
     ) -> Result<u64, StoreError> {
-        let client = self.client()?;
-        let run = async {
-            let statement = client.prepare_cached(sql).await?;
-            client.execute(&statement, &borrowed(values)).await
-        };
-        run.await.map_err(|error| self.failed(&error))
+        let statement = self.prepare(sql).await?;
+        let run = async |client: &Object| client.execute(&statement, &borrowed(values)).await;
+        self.send(run).await
     }
 
     pub(crate) async fn query(
@@ -70,18 +112,61 @@ impl Session {
         sql: &'static str,
         values: &[Value<'_>],
     ) -> Result<Vec<Row>, StoreError> {
-        let client = self.client()?;
-        let run = async {
-            let statement = client.prepare_cached(sql).await?;
+        let statement = self.prepare(sql).await?;
+        let run = async |client: &Object| {
             let rows = client.query(&statement, &borrowed(values)).await?;
             rows.iter().map(row).collect::<Result<Vec<_>, _>>()
         };
-        run.await.map_err(|error| self.failed(&error))
+        self.send(run).await
     }
 
     pub(crate) async fn script(&mut self, sql: &str) -> Result<(), StoreError> {
-        let ran = self.client()?.batch_execute(sql).await;
-        ran.map_err(|error| self.failed(&error))
+        self.send(async |client: &Object| client.batch_execute(sql).await).await
+    }
+
+    async fn flush(&mut self) -> Result<(), StoreError> {
+        self.send(async |_: &Object| Ok(())).await
+    }
+
+    /// The statement, which this connection remembers. It is made outside of the order of the others, so
+    /// it cannot speak of tables that they make.
+    async fn prepare(&mut self, sql: &'static str) -> Result<Statement, StoreError> {
+        let prepared = self.client()?.prepare_cached(sql).await;
+        prepared.map_err(|error| self.failed(&error))
+    }
+
+    /// What the server answers to `last`, unless it says something against what comes before.
+    async fn send<T>(
+        &mut self,
+        last: impl AsyncFnOnce(&Object) -> Result<T, Error>,
+    ) -> Result<T, StoreError> {
+        let (before, last) = self.exchange(last).await?;
+        before.and(last).map_err(|error| self.failed(&error))
+    }
+
+    /// Sends what waits, and `last` after it, all at once; then waits for the answers: the first mistake
+    /// in what waited, and what came of `last`.
+    async fn exchange<T>(
+        &mut self,
+        last: impl AsyncFnOnce(&Object) -> Result<T, Error>,
+    ) -> Result<(Result<(), Error>, Result<T, Error>), StoreError> {
+        let begin = self.begin.take();
+        let waiting = std::mem::take(&mut self.waiting);
+        // Whatever happens to the one who waits here: the server has been told to begin.
+        self.open = true;
+        let client = self.client()?;
+        let begun = async {
+            match begin {
+                Some(begin) => client.batch_execute(begin).await,
+                None => Ok(()),
+            }
+        };
+        let before = waiting.iter().map(|(statement, values)| async move {
+            client.execute(statement, &borrowed(values)).await.map(|_| ())
+        });
+        // They are polled in this order, and each is sent when it is first polled.
+        let ((begun, before), last) = join(join(begun, join_all(before)), last(client)).await;
+        Ok((begun.and(before.into_iter().collect()), last))
     }
 
     pub(crate) async fn lock(&mut self, name: &str) -> Result<(), StoreError> {
@@ -89,7 +174,7 @@ impl Session {
         // Two names that share a number wait for one another, which is slow but right.
         let number =
             digest.iter().take(8).fold(0_i64, |number, byte| number << 8 | i64::from(*byte));
-        self.query("SELECT pg_advisory_xact_lock($1)::text", &[number.into()]).await.map(|_| ())
+        self.execute("SELECT pg_advisory_xact_lock($1)::text", &[number.into()]).await
     }
 
     fn client(&self) -> Result<&Object, StoreError> {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use assent_store::{Database, Dialect, Location, Migration, StoreError};
 use assent_test_servers::database;
 
-use crate::units::{Add, AddThenFail, Echo, Panic, Read, Total, WaitElsewhere, Wrong};
+use crate::units::{
+    Add, AddThenClash, AddThenFail, CountTo, Echo, Panic, Read, Total, WaitElsewhere, Wrong,
+};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     name: "counters",
@@ -53,6 +55,30 @@ async fn a_work_that_fails_leaves_nothing_behind_and_harms_nobody() {
             assert!(panicked.is_err());
         }
         assert_eq!(database.read(Total("a")).await.unwrap(), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_work_that_ends_with_what_is_refused_leaves_nothing_behind() {
+    each(async |database| {
+        // More often than there are connections: each goes on being used.
+        for _ in 0..40 {
+            let outcome = database.write(AddThenClash("a")).await;
+            assert!(matches!(outcome, Err(StoreError::Refused(_))), "{outcome:?}");
+        }
+        assert_eq!(database.read(Total("a")).await.unwrap(), 0);
+        assert_eq!(database.write(Add::one("a")).await.unwrap(), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn statements_run_in_the_order_in_which_they_were_given_however_many() {
+    each(async |database| {
+        for count in [1, 2, 255, 256, 257, 1_000] {
+            assert_eq!(database.write(CountTo(count)).await.unwrap(), count);
+        }
     })
     .await;
 }

@@ -140,7 +140,38 @@ impl Work for Wrong {
     type Error = StoreError;
 
     async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
-        tx.execute("INSERT INTO no_such_table (a) VALUES (1)", &[]).await.map(|_| ())
+        tx.execute("INSERT INTO no_such_table (a) VALUES (1)", &[]).await
+    }
+}
+
+/// Adds, and ends with something that is refused, of which it does not wait to hear.
+pub(crate) struct AddThenClash(pub(crate) &'static str);
+
+impl Work for AddThenClash {
+    type Output = ();
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        tx.execute(BUMP, &[self.0.into(), 1_i64.into()]).await?;
+        for _ in 0..2 {
+            tx.execute("INSERT INTO things (id) VALUES ($1)", &[1_i64.into()]).await?;
+        }
+        tx.execute(BUMP, &[self.0.into(), 1_i64.into()]).await
+    }
+}
+
+/// Sets a counter to each number up to this one, and then reads it.
+pub(crate) struct CountTo(pub(crate) i64);
+
+impl Work for CountTo {
+    type Output = i64;
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<i64, StoreError> {
+        for number in 1..=self.0 {
+            tx.execute(SET, &["count".into(), number.into()]).await?;
+        }
+        tx.scalar(VALUE, &["count".into()]).await
     }
 }
 

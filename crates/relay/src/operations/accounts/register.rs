@@ -103,7 +103,7 @@ impl Work for Insert {
             (&self.password_hash).into(),
             millis(now).into(),
         ];
-        if tx.execute(INSERT, &row).await? == 0 {
+        if tx.change(INSERT, &row).await? == 0 {
             return Err(taken());
         }
         self.login.begin(tx, now).await?;

@@ -51,7 +51,7 @@ impl Work for Revoke {
         }
         let mut outbox = Outbox::default();
         let row = [agent_id.into(), token_id.into(), millis(self.relay.now()).into()];
-        if tx.execute(REVOKE, &row).await? > 0 {
+        if tx.change(REVOKE, &row).await? > 0 {
             tokens::tell_end(tx, &self.relay, agent, Some(token), &mut outbox).await?;
             outbox.revoked.push((agent, token));
         }

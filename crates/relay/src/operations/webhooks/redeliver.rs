@@ -52,7 +52,7 @@ impl Work for Again {
         let (agent_id, delivery_id) = (self.agent.to_string(), self.delivery.to_string());
         let now = millis(self.relay.now());
         let key = [(&agent_id).into(), (&delivery_id).into(), now.into()];
-        let changed = tx.execute(AGAIN, &key).await?;
+        let changed = tx.change(AGAIN, &key).await?;
         let row = tx.optional(ONE, &[(&agent_id).into(), (&delivery_id).into()]).await?;
         let found = delivery(row.ok_or_else(|| Refusal::not_found("delivery"))?)?;
         if changed == 0 {
