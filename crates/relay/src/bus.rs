@@ -69,6 +69,19 @@ impl Bus {
     }
 }
 
+/// Why the bus cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("the bus cannot be reached: {0}")]
+pub struct BusError(String);
+
+/// Whether the bus that the settings name is there. False if none is needed, or if it is the database.
+pub(crate) async fn check(setting: &BusSetting) -> Result<bool, BusError> {
+    match setting {
+        BusSetting::None | BusSetting::Postgres => Ok(false),
+        BusSetting::Nats(url) => nats::check(url).await.map(|()| true),
+    }
+}
+
 /// Starts what the settings ask for.
 pub(crate) fn start(relay: &Arc<Relay>) {
     let waiting = relay.bus.waiting.lock().ok().and_then(|mut waiting| waiting.take());

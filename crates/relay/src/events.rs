@@ -12,7 +12,7 @@ use crate::{
     outbox::{Outbox, Sent},
     pages,
     party::Party,
-    times::millis,
+    times::{millis, tick},
     traffic::Counted,
 };
 
@@ -121,10 +121,12 @@ pub(crate) async fn append_to(
     content: &Content,
     outbox: &mut Outbox,
 ) -> Result<EventSeq, StoreError> {
-    let now = millis(minter.now());
+    let time = minter.now();
+    let now = millis(time);
     let party_id = party.to_string();
     let Counted { sent, tool_calls, received } = counted;
-    let number = [(&party_id).into(), now.into(), sent.into(), tool_calls.into(), received.into()];
+    let changed = tick(time).into();
+    let number = [(&party_id).into(), changed, sent.into(), tool_calls.into(), received.into()];
     let event: i64 = tx.scalar(NUMBER, &number).await?;
     let (data, conversation, seq) = match content.message {
         None => (Value::from(&*content.data), Value::Null, Value::Null),

@@ -66,5 +66,6 @@ mod webhooks;
 pub use assent_manifest::RuleSet;
 pub use assent_outbound::{Origin, Origins};
 pub use assent_store::{Location, OpenError, Reached};
+pub use bus::BusError;
 pub use server::{Server, StartError};
 pub use settings::{BusSetting, BusSettingError, Limits, Retention, Settings};

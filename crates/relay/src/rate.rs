@@ -7,7 +7,7 @@ use assent_ids::UnixMillis;
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_store::Tx;
 
-use crate::{refusal::Refusal, times::millis};
+use crate::{refusal::Refusal, times::tick};
 
 /// At most `uses` in any `window`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(crate) async fn take(
     match limit.take(&decode(&times), now) {
         Ok(times) => {
             let times = encode(&times);
-            tx.execute(WRITE, &[name.into(), times.into(), millis(now).into()]).await?;
+            tx.execute(WRITE, &[name.into(), times.into(), tick(now).into()]).await?;
             Ok(())
         }
         Err(wait) => Err(limited(wait)),

@@ -3,5 +3,7 @@
 use assent_store::Migration;
 
 /// How they came to look as they do. Steps are only ever added at the end.
-pub(crate) const MIGRATIONS: &[Migration] =
-    &[Migration { name: "initial", sql: include_str!("schema/0001_initial.sql") }];
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration { name: "initial", sql: include_str!("schema/0001_initial.sql") },
+    Migration { name: "room_to_change", sql: include_str!("schema/0002_room_to_change.sql") },
+];

@@ -7,7 +7,8 @@ use assent_store::{Database, OpenError, Reached};
 use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
-    broadcasts, bus,
+    broadcasts,
+    bus::{self, BusError},
     data_directory::DataDirectory,
     http::{Peer, router, serve_connection},
     place::Places,
@@ -119,6 +120,15 @@ impl Server {
     /// If it cannot.
     pub async fn check(settings: &Settings) -> Result<Reached, OpenError> {
         Database::probe(&settings.location(), MIGRATIONS).await
+    }
+
+    /// Looks whether the bus of `settings` answers. False if there is none beside the database.
+    ///
+    /// # Errors
+    ///
+    /// If it does not answer.
+    pub async fn check_bus(settings: &Settings) -> Result<bool, BusError> {
+        bus::check(&settings.bus).await
     }
 
     /// Where it listens.

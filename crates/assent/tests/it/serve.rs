@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use assent_test_servers::Nats;
 use rustix::process::Signal;
 use serde_json::Value;
 
@@ -188,6 +189,27 @@ fn a_database_that_cannot_be_used_fails_the_check_and_its_password_is_not_shown(
     );
     assert_eq!(checked.code, 1);
     assert!(checked.stderr.contains("database of another program"), "{}", checked.stderr);
+}
+
+#[test]
+fn a_bus_is_tried_and_one_that_is_not_there_fails_the_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |bus: &str| {
+        run(bare(&["serve", "--check-config", "--bus", bus, "--data"]).arg(folder.path()))
+    };
+    let mut nats = Nats::start();
+    let url = nats.url();
+    let checked = check(&url);
+    assert_eq!(checked.code, 0, "{}", checked.stderr);
+    assert!(checked.stderr.contains("✓ the bus answers"), "{}", checked.stderr);
+    nats.kill();
+    let secret = url.replace("nats://", "nats://u:hunter2@");
+    for gone in [&url, &secret] {
+        let checked = check(gone);
+        assert_eq!(checked.code, 1);
+        assert!(checked.stderr.contains("✗ the bus cannot be reached"), "{}", checked.stderr);
+        assert!(!checked.stderr.contains("hunter2"), "{}", checked.stderr);
+    }
 }
 
 #[test]

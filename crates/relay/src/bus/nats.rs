@@ -4,13 +4,19 @@ use std::{sync::Arc, time::Duration};
 
 use async_nats::{Client, ConnectOptions};
 use futures_util::StreamExt as _;
-use tokio::{sync::mpsc, time::sleep};
+use tokio::{
+    sync::mpsc,
+    time::{sleep, timeout},
+};
 
-use super::{CHANNEL, Wake, heard};
+use super::{BusError, CHANNEL, Wake, heard};
 use crate::relay::Relay;
 
 /// How long after a failure it is tried again.
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// How long a server may take to answer whoever only asks whether it is there.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn start(relay: &Arc<Relay>, node: String, url: String, waiting: mpsc::Receiver<Wake>) {
     let relay = Arc::clone(relay);
@@ -22,6 +28,21 @@ pub(super) fn start(relay: &Arc<Relay>, node: String, url: String, waiting: mpsc
             () = stopping.cancelled() => {}
         }
     });
+}
+
+/// Whether a server answers at `url`.
+///
+/// # Errors
+///
+/// Why not; what the library says could repeat a password, so only the kind of failure is told.
+pub(super) async fn check(url: &str) -> Result<(), BusError> {
+    let asked = async {
+        let client = ConnectOptions::new().name("assent-relay").connect(url).await;
+        let client = client.map_err(|error| BusError(error.kind().to_string()))?;
+        client.flush().await.map_err(|error| BusError(error.kind().to_string()))
+    };
+    let no_answer = |_| BusError(format!("it does not answer within {} s", PATIENCE.as_secs()));
+    timeout(PATIENCE, asked).await.map_err(no_answer)?
 }
 
 async fn run(relay: Arc<Relay>, node: String, url: String, waiting: mpsc::Receiver<Wake>) {

@@ -368,6 +368,32 @@ async fn the_owner_suspends_and_restores_and_the_person_can_leave_meanwhile() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_an_operator_suspends_only_an_operator_restores() {
+    on_both(async |world| {
+        let (agent, relation) = settled(world).await;
+        let owner = &agent.owner;
+        let operate = async |what: &str| {
+            let path = format!("/admin/relations/{}/{what}", relation.relation_id);
+            let because = Some(json!({"reason": "abuse"})).filter(|_| what == "suspend");
+            world.operate(Method::POST, &path, because).await
+        };
+        let act = async |what: &str| owner.call(Method::POST, &relation.path(what), None).await;
+        // An operator outweighs the owner, also where the owner was first.
+        assert_eq!(act("/suspend").await.data()["suspended_by"], "owner");
+        assert_eq!(operate("suspend").await.data()["suspended_by"], "operator");
+        assert_eq!(act("/restore").await.refusal(), (403, "FORBIDDEN"));
+        assert_eq!(message(&relation, "1").await.refusal(), (409, "RELATION_INACTIVE"));
+        assert_eq!(operate("restore").await.data()["state"], "active");
+        assert_eq!(message(&relation, "1").await.status, 201);
+        // And the owner cannot make it his own suspension meanwhile.
+        assert_eq!(operate("suspend").await.data()["suspended_by"], "operator");
+        act("/suspend").await;
+        assert_eq!(act("/restore").await.refusal(), (403, "FORBIDDEN"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn strangers_cannot_tell_whether_there_is_a_relation() {
     on_both(async |world| {
         let (agent, relation) = settled(world).await;

@@ -147,3 +147,29 @@ async fn no_text_whatever_makes_a_search_fail() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_suspended_agent_is_found_by_nobody_but_its_owner_until_it_is_restored() {
+    on_both(async |world| {
+        let (alice, bob) = (world.person("alice").await, world.person("bob").await);
+        let agent = make(&alice, "Weather", "", &[("forecast", "weather:read")]).await;
+        let seen = async || {
+            let mut seen = Vec::new();
+            for query in ["", "?q=weather", "?scope=weather:read"] {
+                seen.extend(names(&bob.client, &bob.token, query).await);
+            }
+            seen.len()
+        };
+        assert_eq!(seen().await, 3);
+        let operate = async |what: &str| {
+            let path = format!("/admin/agents/{agent}/{what}");
+            world.operate(Method::POST, &path, None).await.data().clone()
+        };
+        operate("suspend").await;
+        assert_eq!(seen().await, 0);
+        assert_eq!(names(&alice.client, &alice.token, "?owned=true").await, ["Weather"]);
+        operate("restore").await;
+        assert_eq!(seen().await, 3);
+    })
+    .await;
+}

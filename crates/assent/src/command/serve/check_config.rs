@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use assent_relay::{OpenError, Reached, Server};
+use assent_relay::{BusError, OpenError, Reached, Server};
 use assent_service::settings::{Count, Origin, Shown};
 
 use super::settings::Configured;
@@ -11,18 +11,23 @@ use crate::{
     output::{self, BAD, GOOD, QUIET, visible},
 };
 
-/// Prints what is in force, as a file that would say the same, and whether the database can be used.
+/// Prints what is in force, as a file that would say the same, and whether the database and the bus can be
+/// used.
 pub(super) fn run(configured: &Configured) -> Exit {
     let runtime = match assent_service::runtime() {
         Ok(runtime) => runtime,
         Err(error) => return output::complain(Exit::Bad, |out| writeln!(out, "{error}")),
     };
     let reached = runtime.block_on(Server::check(&configured.relay));
-    let exit = if reached.is_ok() { Exit::AsAsked } else { Exit::Bad };
+    let bus = runtime.block_on(Server::check_bus(&configured.relay));
+    let exit = if reached.is_ok() && bus.is_ok() { Exit::AsAsked } else { Exit::Bad };
     let printed = output::report(exit, |out| settings(out, &configured.shown));
     match printed {
         Exit::WrongUse => printed,
-        _ => output::complain(exit, |out| database(out, &reached)),
+        _ => output::complain(exit, |out| {
+            database(out, &reached)?;
+            print_bus(out, &bus)
+        }),
     }
 }
 
@@ -58,6 +63,14 @@ fn said_by(origin: &Origin) -> String {
         Origin::Variable => "a variable".to_owned(),
         Origin::File(file, line) => visible(&format!("{file}:{line}")),
         Origin::Default => "default".to_owned(),
+    }
+}
+
+fn print_bus(out: &mut dyn Write, bus: &Result<bool, BusError>) -> io::Result<()> {
+    match bus {
+        Ok(false) => Ok(()),
+        Ok(true) => writeln!(out, "{GOOD}✓{GOOD:#} the bus answers"),
+        Err(error) => writeln!(out, "{BAD}✗{BAD:#} {}", visible(&error.to_string())),
     }
 }
 
