@@ -3,6 +3,7 @@
 //!
 //! Run one with `cargo +nightly fuzz run read` (needs `cargo install cargo-fuzz`).
 
+mod journal;
 mod relay;
 mod websocket;
 
@@ -18,6 +19,7 @@ use assent_rehearsal::Format;
 use assent_schema::{Difference, InputSchema};
 use serde_json::Value;
 
+pub use journal::journal_lines;
 pub use relay::{ledger_entry, relay_frame, relay_request};
 pub use websocket::websocket_reader;
 

@@ -93,3 +93,8 @@ fn entries_of_ledgers_hold_on_their_corpus() {
 fn bytes_on_sockets_hold_on_their_corpus() {
     replay("websocket_reader", assent_fuzz::websocket_reader);
 }
+
+#[test]
+fn lines_of_journals_hold_on_their_corpus() {
+    replay("journal_lines", assent_fuzz::journal_lines);
+}

@@ -69,6 +69,8 @@ pub struct Limits {
     pub lock: Duration,
     /// Devices of one person.
     pub devices: usize,
+    /// Agents of one person.
+    pub agents: usize,
     /// Lookups of people's keys by one person or agent in any 60 seconds, and as many publications.
     pub key_requests_per_minute: usize,
     /// Prekeys that one person or agent may claim in any 60 seconds.
@@ -140,6 +142,7 @@ impl Default for Limits {
             failed_logins: 5,
             lock: Duration::from_secs(15 * 60),
             devices: 5,
+            agents: 100,
             key_requests_per_minute: 60,
             prekey_claims_per_minute: 300,
             group_members: 500,

@@ -39,6 +39,8 @@ words! {
         RelationInactive = "RELATION_INACTIVE",
         /// The person has as many devices as are allowed.
         DeviceLimit = "DEVICE_LIMIT",
+        /// The person owns as many agents as are allowed.
+        AgentLimit = "AGENT_LIMIT",
         /// `If-Match` names another version than the present one.
         PreconditionFailed = "PRECONDITION_FAILED",
         /// The body is larger than this route takes.
@@ -98,7 +100,8 @@ impl ApiCode {
             | Self::MessageIdReused
             | Self::LedgerConflict
             | Self::RelationInactive
-            | Self::DeviceLimit => 409,
+            | Self::DeviceLimit
+            | Self::AgentLimit => 409,
             Self::PreconditionFailed => 412,
             Self::PayloadTooLarge | Self::ManifestTooLarge | Self::EnvelopeTooLarge => 413,
             Self::UriTooLong => 414,

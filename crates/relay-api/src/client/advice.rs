@@ -27,6 +27,7 @@ pub(super) const fn advice(code: ApiCode) -> &'static str {
         }
         ApiCode::RelationInactive => "Wait until the relation is restored, or begin another one.",
         ApiCode::DeviceLimit => "Remove a device that is no longer used.",
+        ApiCode::AgentLimit => "Delete an agent that is no longer used.",
         ApiCode::PreconditionFailed => "Fetch the present version and make the change anew.",
         ApiCode::PayloadTooLarge => "Send less at once.",
         ApiCode::ManifestTooLarge => "Declare fewer tools, or shorter schemas.",

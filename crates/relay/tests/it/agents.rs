@@ -2,10 +2,11 @@
 
 use http::Method;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use crate::{
     agent::{Agent, manifest, told},
-    person::Keys,
+    person::{Keys, Person},
     world::{on_both, on_both_with},
 };
 
@@ -361,5 +362,37 @@ async fn telemetry_counts_what_goes_through_an_agent() {
         assert_eq!(refused.refusal(), (403, "FORBIDDEN"));
         told(&agent.client, &agent.token, "message.new", 1).await;
     })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_owns_as_many_agents_as_are_allowed_however_many_are_made_at_once() {
+    on_both_with(
+        |settings| settings.limits.agents = 3,
+        async |world| {
+            let alice = world.person("alice").await;
+            let make = async |alice: Person| {
+                alice.call(Method::POST, "/agents", Some(json!({"name": "Files"}))).await
+            };
+            let mut tries = JoinSet::new();
+            for _ in 0..8 {
+                let alice = alice.clone();
+                tries.spawn(async move {
+                    alice.call(Method::POST, "/agents", Some(json!({"name": "Files"}))).await
+                });
+            }
+            let answers = tries.join_all().await;
+            let made: Vec<_> = answers.iter().filter(|answer| answer.status == 201).collect();
+            let refused = answers.iter().filter(|answer| answer.status != 201);
+            assert!(refused.clone().all(|answer| answer.refusal() == (409, "AGENT_LIMIT")));
+            assert_eq!((made.len(), refused.count()), (3, 5));
+            let bob = world.person("bob").await;
+            assert_eq!(make(bob).await.status, 201, "everybody has a limit of their own");
+            let path = format!("/agents/{}", made[0].data()["agent_id"].as_str().unwrap());
+            assert_eq!(alice.call(Method::DELETE, &path, None).await.status, 200);
+            assert_eq!(make(alice.clone()).await.status, 201);
+            assert_eq!(make(alice).await.refusal(), (409, "AGENT_LIMIT"));
+        },
+    )
     .await;
 }

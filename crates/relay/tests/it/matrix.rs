@@ -67,6 +67,7 @@ async fn everybody_may_do_what_the_rules_say_and_nothing_else() {
             settings.webhook_allow = origin.parse().unwrap();
             // Everybody here does more in a minute than people do.
             settings.limits.devices = 1000;
+            settings.limits.agents = 1000;
             settings.limits.messages_per_second = 1000;
             settings.limits.key_requests_per_minute = 10_000;
         },

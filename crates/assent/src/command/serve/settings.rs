@@ -25,7 +25,7 @@ const fn in_file(name: &'static str, default: &'static str, about: &'static str)
 }
 
 /// Everything that can be set.
-pub(super) static SETTINGS: [Setting; 24] = [
+pub(super) static SETTINGS: [Setting; 25] = [
     by_flag("listen", Count::One, "127.0.0.1:8700", "where to listen; port 0 picks a free one"),
     by_flag("data", Count::One, "the user's data directory", "where data and the admin socket lie"),
     by_flag("database", Count::One, "`relay.db` in `data`", "`sqlite:PATH` or `postgres://…`"),
@@ -65,6 +65,7 @@ pub(super) static SETTINGS: [Setting; 24] = [
     in_file("limits.failed_logins", "5", "wrong passwords before an account is locked"),
     in_file("limits.lock", "15m", "how long it is locked"),
     in_file("limits.devices", "5", "devices of one person"),
+    in_file("limits.agents", "100", "agents of one person"),
     in_file("limits.group_members", "500", "people and agents in a group"),
     in_file("retention.acknowledged", "30d", "how long messages are kept that everybody has"),
     in_file("retention.unacknowledged", "90d", "how long messages and events are kept for others"),
@@ -121,6 +122,7 @@ fn limits(given: &mut Given, limits: &mut Limits) {
         ("limits.sockets_per_party", &mut limits.sockets_per_party),
         ("limits.registrations_per_address", &mut limits.registrations_per_address),
         ("limits.devices", &mut limits.devices),
+        ("limits.agents", &mut limits.agents),
         ("limits.group_members", &mut limits.group_members),
     ] {
         *limit = given.one(name, *limit, count, ToString::to_string);

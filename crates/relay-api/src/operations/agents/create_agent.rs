@@ -27,8 +27,12 @@ impl Operation for CreateAgent {
         The token and the secret of the webhook are shown here and never again. The first token \
         has no scope beyond sending and receiving.";
     const SUCCESS: u16 = 201;
-    const ERRORS: &'static [ApiCode] =
-        &[ApiCode::InvalidManifest, ApiCode::ManifestTooLarge, ApiCode::WebhookUrlRefused];
+    const ERRORS: &'static [ApiCode] = &[
+        ApiCode::AgentLimit,
+        ApiCode::InvalidManifest,
+        ApiCode::ManifestTooLarge,
+        ApiCode::WebhookUrlRefused,
+    ];
     const IDEMPOTENT: bool = false;
     const BODY_LIMIT: usize = 1024 * 1024;
     const EXAMPLE: &'static str = include_str!("create_agent.json");

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use assent_ids::{AgentId, TokenId, UserId};
+use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::{
     model::{ConnectionMode, PublishedBy},
     operations::agents::{CreateAgent, CreatedAgent, NewAgent},
@@ -66,12 +67,15 @@ const INSERT: &str = "INSERT INTO agents (agent_id, owner_id, name, description,
         webhook_url, health_check_url, created_at, updated_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
 
+const OWNED: &str = "SELECT count(*) FROM agents WHERE owner_id = $1 AND deleted_at IS NULL";
+
 impl Work for Create {
     type Output = (CreatedAgent, Outbox);
     type Error = Refusal;
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         let mut outbox = Outbox::default();
+        self.check_limit(tx).await?;
         self.insert(tx).await?;
         let token = tokens::NewToken {
             token_id: self.token_id,
@@ -99,6 +103,18 @@ impl Work for Create {
 impl Create {
     fn mode(&self) -> ConnectionMode {
         self.agent.connection_mode.unwrap_or(ConnectionMode::Websocket)
+    }
+
+    async fn check_limit(&self, tx: &mut Tx) -> Result<(), Refusal> {
+        let owner = self.owner.to_string();
+        tx.lock(&format!("agents:{owner}")).await?;
+        let owned: u64 = tx.scalar(OWNED, &[owner.into()]).await?;
+        let limit = self.relay.settings.limits.agents;
+        if usize::try_from(owned).is_ok_and(|owned| owned < limit) {
+            return Ok(());
+        }
+        let text = format!("there are {limit} agents already; delete one first");
+        Err(ApiError::new(ApiCode::AgentLimit, text).with("limit", limit).into())
     }
 
     async fn insert(&self, tx: &mut Tx) -> Result<(), StoreError> {
