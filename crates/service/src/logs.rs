@@ -1,11 +1,14 @@
 //! Lines on standard error: one per event, for people or for machines.
 
+mod writer;
+
 use std::{
     io::{self, IsTerminal as _},
     panic,
     str::FromStr,
 };
 
+use serde_json::json;
 use tracing_subscriber::{
     Layer as _,
     filter::{LevelFilter, Targets},
@@ -13,6 +16,8 @@ use tracing_subscriber::{
     layer::SubscriberExt as _,
     util::SubscriberInitExt as _,
 };
+
+pub use self::writer::Logs;
 
 /// How lines look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,29 +92,44 @@ fn level_named(word: &str) -> Result<LevelFilter, LevelsError> {
     word.parse().map_err(|_| LevelsError)
 }
 
-/// Logs were started before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("logs were started before")]
-pub struct Started;
+/// Why there are no logs.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Once is enough.
+    #[error("logs were started before")]
+    Started,
+    /// The system gave no thread.
+    #[error("logs cannot be written: {0}")]
+    Thread(#[from] io::Error),
+}
 
-/// Starts logging, once per process. Panics are logged by their place: what they say may hold secrets.
+/// Starts logging, once per process. The last lines are written when what it gives back is dropped. Panics
+/// are logged by their place: what they say may hold secrets.
 ///
 /// # Errors
 ///
-/// If it was done before.
-pub fn start(format: Format, levels: Levels) -> Result<(), Started> {
-    let lines = fmt::layer().with_writer(io::stderr);
+/// If it was done before, or if there is no thread to write them.
+pub fn start(format: Format, levels: Levels) -> Result<Logs, StartError> {
+    let lost = match format {
+        Format::Text => |count| format!("{count} lines of the log were lost: nobody read them\n"),
+        Format::Json => |count| {
+            let message = "lines of the log were lost: nobody read them";
+            format!("{}\n", json!({"level": "WARN", "message": message, "lines": count}))
+        },
+    };
+    let (writer, logs) = writer::start(io::stderr(), lost)?;
+    let lines = fmt::layer().with_writer(move || writer.clone());
     let lines = match format {
         Format::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
         Format::Json => lines.json().flatten_event(true).boxed(),
     };
     let all = tracing_subscriber::registry().with(lines.with_filter(levels.0));
-    all.try_init().map_err(|_| Started)?;
+    all.try_init().map_err(|_| StartError::Started)?;
     panic::set_hook(Box::new(|what| {
         let place = what.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "a fault of the program");
     }));
-    Ok(())
+    Ok(logs)
 }
 
 #[cfg(test)]

@@ -39,8 +39,9 @@ pub(super) fn run(arguments: &cli::Serve) -> Exit {
     if arguments.check_config {
         return check_config::run(&configured);
     }
-    let Ok(()) = logs::start(configured.log, configured.levels.clone()) else {
-        return Exit::WrongUse;
+    let _logs = match logs::start(configured.log, configured.levels.clone()) {
+        Ok(logs) => logs,
+        Err(error) => return does_not_start(configured.log, &error.to_string()),
     };
     warn_about(&configured);
     let runtime = match assent_service::runtime() {

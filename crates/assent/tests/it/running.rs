@@ -50,8 +50,17 @@ impl Relay {
 
     pub(crate) fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let data = folder.path().join("data");
         let log = File::create(folder.path().join("stderr")).unwrap();
+        Self::launch(arguments, variables, folder, log.into())
+    }
+
+    /// One whose log goes somewhere else.
+    pub(crate) fn start_logging_to(log: impl Into<Stdio>) -> Self {
+        Self::launch(&[], &[], tempfile::tempdir().unwrap(), log.into())
+    }
+
+    fn launch(arguments: &[&str], variables: &[(&str, &str)], folder: TempDir, log: Stdio) -> Self {
+        let data = folder.path().join("data");
         let mut child = bare(&["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(&data)
             .args(arguments)
@@ -66,7 +75,7 @@ impl Relay {
         let ready = serde_json::from_str(&line).unwrap_or_else(|_| {
             let _ = child.kill();
             let _ = child.wait();
-            let log = std::fs::read_to_string(folder.path().join("stderr")).unwrap();
+            let log = std::fs::read_to_string(folder.path().join("stderr")).unwrap_or_default();
             panic!("it is not ready: {line:?}\n{log}")
         });
         Self { child, stdout, ready, folder }
@@ -132,7 +141,7 @@ impl Relay {
     }
 
     pub(crate) fn log(&self) -> String {
-        std::fs::read_to_string(self.folder.path().join("stderr")).unwrap()
+        std::fs::read_to_string(self.folder.path().join("stderr")).unwrap_or_default()
     }
 
     pub(crate) fn signal(&self, signal: Signal) {

@@ -213,6 +213,20 @@ fn a_bus_is_tried_and_one_that_is_not_there_fails_the_check() {
 }
 
 #[test]
+fn a_log_that_nobody_reads_does_not_hold_up_the_relay() {
+    let (unread, log) = std::io::pipe().unwrap();
+    let relay = Relay::start_logging_to(log);
+    // More than a pipe takes.
+    for _ in 0..1500 {
+        let answer = relay.get("/health");
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+    let end = relay.stop(Signal::TERM);
+    assert_eq!(end.code, Some(0));
+    drop(unread);
+}
+
+#[test]
 fn each_request_is_one_line_in_the_log_without_what_it_carried() {
     let relay = Relay::start(&["--log", "json"]);
     relay.get("/health?token=hunter2");
