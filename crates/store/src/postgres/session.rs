@@ -8,7 +8,7 @@
 use deadpool_postgres::Object;
 use futures_util::{
     FutureExt as _,
-    future::{join, join_all},
+    future::{BoxFuture, join, join_all},
 };
 use sha2::{Digest as _, Sha256};
 use tokio_postgres::{Error, Statement, error::SqlState, types::ToSql};
@@ -155,18 +155,12 @@ impl Session {
         // Whatever happens to the one who waits here: the server has been told to begin.
         self.open = true;
         let client = self.client()?;
-        let begun = async {
-            match begin {
-                Some(begin) => client.batch_execute(begin).await,
-                None => Ok(()),
-            }
+        let answers = async {
+            let answers = sent(client, begin, &waiting)?;
+            Ok(join(join_all(answers), last(client)).await)
         };
-        let before = waiting.iter().map(|(statement, values)| async move {
-            client.execute(statement, &borrowed(values)).await.map(|_| ())
-        });
-        // They are polled in this order, and each is sent when it is first polled.
-        let ((begun, before), last) = join(join(begun, join_all(before)), last(client)).await;
-        Ok((begun.and(before.into_iter().collect()), last))
+        let (before, last) = answers.await.map_err(|error| self.failed(&error))?;
+        Ok((before.into_iter().collect(), last))
     }
 
     pub(crate) async fn lock(&mut self, name: &str) -> Result<(), StoreError> {
@@ -209,6 +203,32 @@ impl Drop for Session {
             drop(Object::take(client));
         }
     }
+}
+
+/// Sends statements one after the other, without waiting for the answers.
+///
+/// # Errors
+///
+/// If one cannot even be sent. Nothing that comes after it is sent either: the server does not know of that
+/// mistake, and would take the rest for the whole.
+fn sent<'a>(
+    client: &'a Object,
+    begin: Option<&'a str>,
+    statements: &'a [(Statement, Vec<Value<'static>>)],
+) -> Result<Vec<BoxFuture<'a, Result<(), Error>>>, Error> {
+    let begun = begin.map(|begin| client.batch_execute(begin).boxed());
+    let run = statements.iter().map(|(statement, values)| {
+        async { client.execute(statement, &borrowed(values)).await.map(|_| ()) }.boxed()
+    });
+    let mut answers = Vec::with_capacity(statements.len() + 1);
+    for mut answer in begun.into_iter().chain(run) {
+        // Each is sent when it is first looked at.
+        match (&mut answer).now_or_never() {
+            None => answers.push(answer),
+            Some(outcome) => outcome?,
+        }
+    }
+    Ok(answers)
 }
 
 fn borrowed<'v>(values: &'v [Value<'_>]) -> Vec<&'v (dyn ToSql + Sync)> {

@@ -6,7 +6,8 @@ use assent_store::{Database, Dialect, Location, Migration, StoreError};
 use assent_test_servers::database;
 
 use crate::units::{
-    Add, AddThenClash, AddThenFail, CountTo, Echo, Panic, Read, Total, WaitElsewhere, Wrong,
+    Add, AddThenClash, AddThenFail, AddThenOverflow, CountTo, Echo, Panic, Read, Total,
+    WaitElsewhere, Wrong,
 };
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
@@ -71,6 +72,18 @@ async fn a_work_that_ends_with_what_is_refused_leaves_nothing_behind() {
         assert_eq!(database.write(Add::one("a")).await.unwrap(), 1);
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_comes_before_a_statement_that_cannot_be_sent_is_not_kept() {
+    let server = database();
+    let location: Location = server.url().parse().unwrap();
+    let database = Database::open(&location, MIGRATIONS).await.unwrap();
+    for _ in 0..40 {
+        assert!(database.write(AddThenOverflow("a")).await.is_err());
+    }
+    assert_eq!(database.read(Total("a")).await.unwrap(), 0);
+    assert_eq!(database.write(Add::one("a")).await.unwrap(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

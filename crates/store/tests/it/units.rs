@@ -160,6 +160,20 @@ impl Work for AddThenClash {
     }
 }
 
+/// Adds, and ends with a number that does not fit where it goes: PostgreSQL never gets to see it.
+pub(crate) struct AddThenOverflow(pub(crate) &'static str);
+
+impl Work for AddThenOverflow {
+    type Output = ();
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        tx.execute(BUMP, &[self.0.into(), 1_i64.into()]).await?;
+        let narrow = "UPDATE counters SET value = CAST($1 AS INTEGER) WHERE name = 'other'";
+        tx.execute(narrow, &[i64::MAX.into()]).await
+    }
+}
+
 /// Sets a counter to each number up to this one, and then reads it.
 pub(crate) struct CountTo(pub(crate) i64);
 
