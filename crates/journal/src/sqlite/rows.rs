@@ -1,6 +1,6 @@
 //! What is read from the file.
 
-use std::sync::Arc;
+use std::{fmt::Display, sync::Arc};
 
 use assent_ids::{GeneratedId, InvocationId, Ulid, UnixMillis};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row};
@@ -65,11 +65,13 @@ pub(super) fn integrity(connection: &Connection) -> Result<Vec<String>, JournalE
     let found = statement.query_map((), |row| row.get::<_, String>(0)).map_err(failed)?;
     let mut problems = found.collect::<Result<Vec<_>, _>>().map_err(failed)?;
     problems.retain(|problem| problem != "ok");
-    let count = |query| connection.query_row(query, (), |row| row.get::<_, u64>(0)).map_err(failed);
+    let count = |query| connection.query_row(query, (), |row| row.get::<_, i64>(0)).map_err(failed);
     let (missing, out_of_step) = (count(MISSING)?, count(OUT_OF_STEP)?);
     let unreadable = unreadable(connection)?;
-    if missing > 0 {
-        problems.push(format!("{missing} entries are missing"));
+    match missing {
+        0 => {}
+        1.. => problems.push(format!("{missing} entries are missing")),
+        _ => problems.push("some entries are there twice".to_owned()),
     }
     if out_of_step > 0 {
         problems.push(format!("the facts of {out_of_step} calls are not numbered without gaps"));
@@ -121,19 +123,22 @@ fn unroll(
     let (first, last): (u64, u64) = (row.get(0).map_err(failed)?, row.get(1).map_err(failed)?);
     let invocation = row.get::<_, Option<_>>(2).map_err(failed)?.map(call);
     let body = row.get_ref(3).map_err(failed)?.as_bytes().unwrap_or_default();
-    let lines = body.split_inclusive(|byte| *byte == b'\n');
-    let mut places = first..=last;
-    for (line, seq) in lines.zip(places.by_ref()) {
+    let mut lines = body.split_inclusive(|byte| *byte == b'\n');
+    let corrupt = |seq: u64, what: &dyn Display| JournalError::Corrupt {
+        what: format!("entry {seq}: {what}"),
+    };
+    for seq in first..=last {
+        let line = lines.next().ok_or_else(|| corrupt(seq, &"it is not there"))?;
         if seq < from.0 || found.len() >= limit {
             continue;
         }
-        let (at, step, fact): (u64, u32, Fact) = codec::read(line)
-            .map_err(|error| JournalError::Corrupt { what: format!("entry {seq}: {error}") })?;
+        let (at, step, fact): (u64, u32, Fact) =
+            codec::read(line).map_err(|error| corrupt(seq, &error))?;
         let draft = Draft { at: UnixMillis::new(at), invocation, step, fact };
         found.push(Arc::new(Entry { seq: Seq(seq), draft }));
     }
-    match places.next() {
-        Some(lost) => Err(JournalError::Corrupt { what: format!("entry {lost}: it is not there") }),
+    match lines.next() {
+        Some(_) => Err(corrupt(last, &"something follows that nobody counted")),
         None => Ok(()),
     }
 }

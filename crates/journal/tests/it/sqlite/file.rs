@@ -147,6 +147,30 @@ fn damage_is_found() {
 }
 
 #[test]
+fn a_run_that_holds_more_or_other_than_it_counts_is_damage() {
+    for wrong in [
+        "UPDATE runs SET body = body || '[1,4,\"cancel_acknowledged\"]' || char(10) WHERE first = 1",
+        "UPDATE runs SET last = 9 WHERE first = 5",
+        "UPDATE runs SET last = 0 WHERE first = 5",
+        "UPDATE runs SET last = 9223372036854775807 WHERE first = 9",
+        "UPDATE runs SET first = -5, last = -1 WHERE first = 5",
+    ] {
+        let directory = Directory::new();
+        let journal = directory.open();
+        for part in allowed_call(1).chunks(4) {
+            block_on(journal.append(batch(part.to_vec()))).unwrap();
+        }
+        drop(journal);
+        let file = Connection::open(directory.path()).unwrap();
+        assert_eq!(file.execute(wrong, ()).unwrap(), 1, "{wrong}");
+        drop(file);
+        let journal = SqliteJournal::open_read_only(&directory.path()).unwrap();
+        let found = block_on(journal.integrity());
+        assert!(found.is_err() || found.is_ok_and(|problems| !problems.is_empty()), "{wrong}");
+    }
+}
+
+#[test]
 fn a_copy_can_be_made_while_the_journal_is_written() {
     let directory = Directory::new();
     let journal = directory.open();
