@@ -43,13 +43,21 @@ pub(crate) fn json(exit: Exit, value: &impl Serialize) -> Exit {
 
 /// Says that a document cannot be read.
 pub(crate) fn unreadable(error: &Unreadable, as_json: bool) -> Exit {
+    failed(Exit::WrongUse, "INPUT_UNREADABLE", &error.message, as_json)
+}
+
+/// Says that a command cannot do what it was asked with what it was given.
+pub(crate) fn misused(message: &str, as_json: bool) -> Exit {
+    failed(Exit::WrongUse, "WRONG_USE", message, as_json)
+}
+
+/// Says why there is no answer: to people on standard error, to machines on standard output.
+pub(crate) fn failed(exit: Exit, code: &str, message: &str, as_json: bool) -> Exit {
     if as_json {
-        let error = serde_json::json!({
-            "error": {"code": "INPUT_UNREADABLE", "message": error.message}
-        });
-        return json(Exit::WrongUse, &error);
+        let error = serde_json::json!({"error": {"code": code, "message": message}});
+        return json(exit, &error);
     }
-    complain(Exit::WrongUse, |out| writeln!(out, "{BAD}error{BAD:#}: {}", visible(&error.message)))
+    complain(exit, |out| writeln!(out, "{BAD}error{BAD:#}: {}", visible(message)))
 }
 
 fn finish(exit: Exit, written: io::Result<()>) -> Exit {

@@ -38,12 +38,3 @@ pub(crate) fn failed(error: &ClientError, as_json: bool) -> Exit {
         }
     })
 }
-
-/// Says that a command cannot do what it was asked with what it was given.
-pub(crate) fn misused(message: &str, as_json: bool) -> Exit {
-    if as_json {
-        let error = serde_json::json!({"error": {"code": "WRONG_USE", "message": message}});
-        return output::json(Exit::WrongUse, &error);
-    }
-    output::complain(Exit::WrongUse, |out| writeln!(out, "{BAD}error{BAD:#}: {}", visible(message)))
-}

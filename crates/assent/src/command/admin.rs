@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &Admin) -> Exit {
     let as_json = arguments.format.json;
     let Some(data) = data(arguments) else {
         let message = "the environment does not tell where the relay is: say it with `--data DIR`";
-        return remote::misused(message, as_json);
+        return output::misused(message, as_json);
     };
     let operator = Operator::new(&data, as_json);
     match &arguments.command {
@@ -64,7 +64,7 @@ impl Operator {
         print: impl FnOnce(&T) -> String,
     ) -> Exit {
         match remote::wait(answer) {
-            Err(error) => remote::misused(&error.to_string(), self.as_json),
+            Err(error) => output::misused(&error.to_string(), self.as_json),
             Ok(Err(error)) => remote::failed(&error, self.as_json),
             Ok(Ok(answer)) if self.as_json => output::json(Exit::AsAsked, &answer),
             Ok(Ok(answer)) => output::raw(print(&answer).as_bytes()),

@@ -8,32 +8,35 @@ mod why;
 
 use assent_journal::JournalError;
 
+use self::source::Source;
 use crate::{
-    cli::Audit,
+    cli::{Audit, Journal},
     exit::Exit,
     input::Unreadable,
-    output::{self, BAD, visible},
+    output, remote,
 };
 
 pub(super) fn run(command: &Audit) -> Exit {
-    match command {
+    let done = match command {
         Audit::Calls(arguments) => calls::run(arguments),
         Audit::Why(arguments) => why::run(arguments),
         Audit::Verify { journal, format } => verify::run(journal, format.json),
         Audit::Export(arguments) => export::run(arguments),
-    }
+    };
+    done.unwrap_or_else(|failed| failed)
 }
 
-/// Says that the journal could not be read to its end.
-fn unreadable(error: &JournalError, as_json: bool) -> Exit {
-    output::unreadable(&Unreadable { message: error.to_string() }, as_json)
+/// Opens a journal, or says why it cannot be opened.
+fn open(journal: &Journal, as_json: bool) -> Result<Source, Exit> {
+    Source::open(&journal.path).map_err(|error| output::unreadable(&error, as_json))
 }
 
-/// Says that what was asked for is not there.
-fn missing(code: &str, message: &str, as_json: bool) -> Exit {
-    if as_json {
-        let error = serde_json::json!({"error": {"code": code, "message": message}});
-        return output::json(Exit::Bad, &error);
-    }
-    output::complain(Exit::Bad, |out| writeln!(out, "{BAD}error{BAD:#}: {}", visible(message)))
+/// What is read from a journal, or says why it cannot be read.
+fn wait<T>(
+    reading: impl Future<Output = Result<T, JournalError>>,
+    as_json: bool,
+) -> Result<T, Exit> {
+    let failed = |message| output::unreadable(&Unreadable { message }, as_json);
+    let read = remote::wait(reading).map_err(|error| failed(error.to_string()))?;
+    read.map_err(|error| failed(error.to_string()))
 }

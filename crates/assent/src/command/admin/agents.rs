@@ -18,8 +18,7 @@ use super::Operator;
 use crate::{
     cli::{Agents, State},
     exit::Exit,
-    output::visible,
-    remote,
+    output::{self, visible},
 };
 
 pub(super) fn run(operator: &Operator, command: &Agents) -> Exit {
@@ -32,7 +31,7 @@ pub(super) fn run(operator: &Operator, command: &Agents) -> Exit {
 
 fn list(operator: &Operator, search: Option<&str>, state: Option<State>, limit: usize) -> Exit {
     let Ok(q) = search.map(str::parse).transpose() else {
-        return remote::misused("search for 1 to 200 characters in one line", operator.as_json);
+        return output::misused("search for 1 to 200 characters in one line", operator.as_json);
     };
     let state = state.map(|state| match state {
         State::Active => AgentState::Active,
@@ -82,7 +81,7 @@ fn table(page: &Page<OperatedAgent>) -> String {
 fn suspend(operator: &Operator, agent: &str, reason: Option<&str>) -> Exit {
     let Some(path) = path(agent) else { return no_agent(operator) };
     let Ok(reason) = reason.map(str::parse).transpose() else {
-        return remote::misused("a reason has 1 to 500 characters in one line", operator.as_json);
+        return output::misused("a reason has 1 to 500 characters in one line", operator.as_json);
     };
     let body = Suspension { reason };
     operator.tell(operator.client.call::<SuspendAgent>(&path, &(), &body), state)
@@ -98,7 +97,7 @@ fn path(agent: &str) -> Option<AgentPath> {
 }
 
 fn no_agent(operator: &Operator) -> Exit {
-    remote::misused("this is not the id of an agent, `agt_…`", operator.as_json)
+    output::misused("this is not the id of an agent, `agt_…`", operator.as_json)
 }
 
 fn state(agent: &OperatedAgent) -> String {

@@ -5,14 +5,17 @@ use std::path::Path;
 use assent_relay_api::operations::admin::{BackUp, BackupReport, BackupRequest};
 
 use super::Operator;
-use crate::{exit::Exit, output::visible, remote};
+use crate::{
+    exit::Exit,
+    output::{self, visible},
+};
 
 pub(super) fn run(operator: &Operator, file: &Path) -> Exit {
     // The server may have been started elsewhere.
     let path = std::path::absolute(file).ok();
     let path = path.as_deref().and_then(Path::to_str).and_then(|path| path.parse().ok());
     let Some(path) = path else {
-        return remote::misused("this is not a name that a file can have", operator.as_json);
+        return output::misused("this is not a name that a file can have", operator.as_json);
     };
     let body = BackupRequest { path };
     operator.tell(operator.client.call::<BackUp>(&(), &(), &body), |report: &BackupReport| {

@@ -11,7 +11,11 @@ use assent_relay_api::{
 };
 
 use super::Operator;
-use crate::{cli::Relations, exit::Exit, output::visible, remote};
+use crate::{
+    cli::Relations,
+    exit::Exit,
+    output::{self, visible},
+};
 
 pub(super) fn run(operator: &Operator, command: &Relations) -> Exit {
     match command {
@@ -23,7 +27,7 @@ pub(super) fn run(operator: &Operator, command: &Relations) -> Exit {
 fn suspend(operator: &Operator, relation: &str, reason: Option<&str>) -> Exit {
     let Some(path) = path(relation) else { return no_relation(operator) };
     let Ok(reason) = reason.map(str::parse).transpose() else {
-        return remote::misused("a reason has 1 to 500 characters in one line", operator.as_json);
+        return output::misused("a reason has 1 to 500 characters in one line", operator.as_json);
     };
     let body = Suspension { reason };
     operator.tell(operator.client.call::<SuspendAnyRelation>(&path, &(), &body), state)
@@ -39,7 +43,7 @@ fn path(relation: &str) -> Option<RelationPath> {
 }
 
 fn no_relation(operator: &Operator) -> Exit {
-    remote::misused("this is not the id of a relation, `rel_…`", operator.as_json)
+    output::misused("this is not the id of a relation, `rel_…`", operator.as_json)
 }
 
 fn state(relation: &Relation) -> String {

@@ -14,13 +14,10 @@ use assent_protocol::{
 };
 use serde::Serialize;
 
-use super::source::Source;
 use crate::{
     cli::Calls,
     exit::Exit,
-    input::Unreadable,
     output::{self, BAD, CAREFUL, GOOD, QUIET, visible},
-    remote,
 };
 
 /// What is told about a call.
@@ -34,31 +31,26 @@ struct Call {
     message: Option<String>,
 }
 
-pub(super) fn run(arguments: &Calls) -> Exit {
+pub(super) fn run(arguments: &Calls) -> Result<Exit, Exit> {
     let as_json = arguments.format.json;
-    let source = match Source::open(&arguments.journal.path) {
-        Ok(source) => source,
-        Err(error) => return output::unreadable(&error, as_json),
-    };
-    let mut listing = Listing { arguments, calls: BTreeMap::new() };
-    match remote::wait(source.each(|entry| listing.learn(entry))) {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => return super::unreadable(&error, as_json),
-        Err(error) => {
-            return output::unreadable(&Unreadable { message: error.to_string() }, as_json);
-        }
-    }
+    let source = super::open(&arguments.journal, as_json)?;
+    let mut listing = Listing { arguments, open: BTreeMap::new(), wanted: BTreeMap::new() };
+    super::wait(source.each(|entry| listing.learn(entry)), as_json)?;
     let calls = listing.newest();
-    if as_json {
-        return output::json(Exit::AsAsked, &calls);
-    }
-    output::report(Exit::AsAsked, |out| calls.iter().try_for_each(|call| print(out, call)))
+    Ok(if as_json {
+        output::json(Exit::AsAsked, &calls)
+    } else {
+        output::report(Exit::AsAsked, |out| calls.iter().try_for_each(|call| print(out, call)))
+    })
 }
 
-/// The calls that are wanted, as they are known so far. Ids sort by time.
+/// The calls of a journal, as far as it was read. Ids sort by time.
 struct Listing<'a> {
     arguments: &'a Calls,
-    calls: BTreeMap<InvocationId, Call>,
+    /// Those that have not ended: they may still turn out not to be wanted.
+    open: BTreeMap<InvocationId, Call>,
+    /// The newest of those that are wanted, and in the end also of those that have not ended.
+    wanted: BTreeMap<InvocationId, Call>,
 }
 
 impl Listing<'_> {
@@ -74,9 +66,9 @@ impl Listing<'_> {
                 decision: None,
                 message: None,
             };
-            self.calls.insert(invocation, call);
+            self.open.insert(invocation, call);
         }
-        let Some(call) = self.calls.get_mut(&invocation) else { return };
+        let Some(call) = self.open.get_mut(&invocation) else { return };
         match fact {
             Fact::Selected(selected) => {
                 call.status = InvocationStatus::Selected;
@@ -87,19 +79,23 @@ impl Listing<'_> {
                 call.decision = Some(decided.behavior);
                 call.message = decided.message.as_ref().map(ToString::to_string);
             }
-            Fact::Ended(_) => self.settle(invocation),
+            Fact::Ended(_) => {
+                let ended = self.open.remove(&invocation);
+                self.keep(ended);
+            }
             _ => {}
         }
     }
 
-    /// A call that has ended is kept only if it is to be told, and so many of them that the newest are.
-    fn settle(&mut self, invocation: InvocationId) {
-        if self.calls.get(&invocation).is_some_and(|call| !self.is_wanted(call)) {
-            self.calls.remove(&invocation);
-        }
-        // Those that have not ended may still turn out not to be wanted, so there is room for as many.
-        while self.calls.len() > self.arguments.limit.saturating_mul(2).max(1000) {
-            self.calls.pop_first();
+    /// Keeps calls that are wanted, and of them the newest.
+    fn keep(&mut self, calls: impl IntoIterator<Item = Call>) {
+        for call in calls {
+            if self.is_wanted(&call) {
+                self.wanted.insert(call.invocation, call);
+            }
+            if self.wanted.len() > self.arguments.limit {
+                self.wanted.pop_first();
+            }
         }
     }
 
@@ -108,12 +104,10 @@ impl Listing<'_> {
         tool && !(self.arguments.failed && call.status == InvocationStatus::Succeeded)
     }
 
-    fn newest(self) -> Vec<Call> {
-        let Self { arguments, mut calls } = self;
-        let listing = Listing { arguments, calls: BTreeMap::new() };
-        calls.retain(|_, call| listing.is_wanted(call));
-        let skipped = calls.len().saturating_sub(arguments.limit);
-        calls.into_values().skip(skipped).collect()
+    fn newest(mut self) -> Vec<Call> {
+        let open = std::mem::take(&mut self.open);
+        self.keep(open.into_values());
+        self.wanted.into_values().collect()
     }
 }
 

@@ -11,23 +11,20 @@ use assent_journal::{ExportError, export, records_jsonl};
 use super::source::Source;
 use crate::{cli::Export, exit::Exit, input::Unreadable, output, remote};
 
-pub(super) fn run(arguments: &Export) -> Exit {
-    let source = match Source::open(&arguments.journal.path) {
-        Ok(source) => source,
-        Err(error) => return output::unreadable(&error, false),
-    };
+pub(super) fn run(arguments: &Export) -> Result<Exit, Exit> {
+    let source = super::open(&arguments.journal, false)?;
     let written = match &arguments.out {
         None => write(arguments, &source, io::stdout().lock()),
         Some(path) => new_file(path).and_then(|file| write(arguments, &source, file)),
     };
-    match written {
+    Ok(match written {
         Ok(()) => Exit::AsAsked,
         // A reader that has gone away, such as `head`, has seen what it wanted.
         Err(ExportError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             Exit::AsAsked
         }
         Err(error) => output::unreadable(&Unreadable { message: error.to_string() }, false),
-    }
+    })
 }
 
 fn write(arguments: &Export, source: &Source, out: impl Write) -> Result<(), ExportError> {

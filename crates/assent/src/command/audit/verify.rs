@@ -7,9 +7,7 @@ use super::source::Source;
 use crate::{
     cli::Journal,
     exit::Exit,
-    input::Unreadable,
     output::{self, BAD, GOOD, STRONG, visible},
-    remote,
 };
 
 #[derive(Debug, Default, Serialize)]
@@ -22,23 +20,14 @@ struct Report {
     problems: Vec<String>,
 }
 
-pub(super) fn run(journal: &Journal, as_json: bool) -> Exit {
-    let source = match Source::open(&journal.path) {
-        Ok(source) => source,
-        Err(error) => return output::unreadable(&error, as_json),
-    };
-    let report = match remote::wait(verify(&source)) {
-        Ok(Ok(report)) => report,
-        Ok(Err(error)) => return super::unreadable(&error, as_json),
-        Err(error) => {
-            return output::unreadable(&Unreadable { message: error.to_string() }, as_json);
-        }
-    };
+pub(super) fn run(journal: &Journal, as_json: bool) -> Result<Exit, Exit> {
+    let source = super::open(journal, as_json)?;
+    let report = super::wait(verify(&source), as_json)?;
     let exit = if report.valid { Exit::AsAsked } else { Exit::Bad };
     if as_json {
-        return output::json(exit, &report);
+        return Ok(output::json(exit, &report));
     }
-    output::report(exit, |out| {
+    Ok(output::report(exit, |out| {
         for problem in &report.problems {
             writeln!(out, "{BAD}problem{BAD:#}: {}", visible(problem))?;
         }
@@ -50,7 +39,7 @@ pub(super) fn run(journal: &Journal, as_json: bool) -> Exit {
             "{style}{mark}{style:#} {STRONG}{name}{STRONG:#}: {entries} entries of {calls} calls, \
              {unfinished} of them not ended",
         )
-    })
+    }))
 }
 
 async fn verify(source: &Source) -> Result<Report, JournalError> {

@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &cli::Push) -> Exit {
     }
     let push = match Push::of(arguments) {
         Ok(push) => push,
-        Err(message) => return remote::misused(&message, as_json),
+        Err(message) => return output::misused(&message, as_json),
     };
     if arguments.dry_run { push.rehearse(&input) } else { push.publish(&input, &report) }
 }
@@ -73,7 +73,7 @@ impl<'a> Push<'a> {
     fn publish(&self, input: &Input, report: &Report) -> Exit {
         let as_json = self.arguments.format.json;
         let Ok(manifest) = serde_json::from_slice::<Value>(&input.bytes) else {
-            return remote::misused("the manifest is not JSON", as_json);
+            return output::misused("the manifest is not JSON", as_json);
         };
         let body = AgentChanges {
             capability_manifest: Some(ManifestText(manifest)),
@@ -82,7 +82,7 @@ impl<'a> Push<'a> {
         let headers = self.headers.clone();
         let call = self.client.call_with::<UpdateAgent>(&self.path, &(), &body, headers);
         match remote::wait(call) {
-            Err(error) => remote::misused(&error.to_string(), as_json),
+            Err(error) => output::misused(&error.to_string(), as_json),
             Ok(Err(error)) => refused(&error, as_json),
             Ok(Ok(answer)) if as_json => output::json(Exit::AsAsked, &answer.reply),
             Ok(Ok(answer)) => output::report(Exit::AsAsked, |out| {
@@ -97,7 +97,7 @@ impl<'a> Push<'a> {
         let as_json = self.arguments.format.json;
         let call = self.client.call::<GetAgent>(&self.path, &(), &());
         match remote::wait(call) {
-            Err(error) => remote::misused(&error.to_string(), as_json),
+            Err(error) => output::misused(&error.to_string(), as_json),
             Ok(Err(error)) => remote::failed(&error, as_json),
             Ok(Ok(agent)) => self.compare(&agent, input),
         }
