@@ -37,7 +37,8 @@ pub struct Health {
 }
 
 impl Database {
-    /// Opens a database and brings it to the newest version.
+    /// Opens a database and brings it to the newest version. Whoever asks it something is answered on the
+    /// runtime that this runs on.
     ///
     /// # Errors
     ///

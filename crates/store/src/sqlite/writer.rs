@@ -11,6 +11,8 @@ use std::{
     thread::JoinHandle,
 };
 
+use tokio::runtime::Handle;
+
 use super::{
     job::{Job, Ran},
     session,
@@ -42,7 +44,13 @@ impl Writer {
     pub(super) fn start(tx: Tx, path: &Path) -> io::Result<Self> {
         let (jobs, backlog) = mpsc::channel();
         let counts = Arc::<Counts>::default();
-        let state = State { tx, path: path.to_owned(), usable: true, counts: Arc::clone(&counts) };
+        let state = State {
+            tx,
+            path: path.to_owned(),
+            usable: true,
+            counts: Arc::clone(&counts),
+            askers: Handle::current(),
+        };
         let thread = std::thread::Builder::new().name("store-writer".to_owned());
         let thread = thread.spawn(move || state.run(&backlog))?;
         Ok(Self { jobs: Some(jobs), counts, thread: Some(thread) })
@@ -84,6 +92,8 @@ struct State {
     /// False after a fault of the disk, until the file could be opened again.
     usable: bool,
     counts: Arc<Counts>,
+    /// Where everybody waits.
+    askers: Handle,
 }
 
 impl State {
@@ -102,10 +112,18 @@ impl State {
                     self.usable = false;
                 }
             }
+            self.tell(group, committed);
+        }
+    }
+
+    /// Tells everybody at once, and over there: each who is told from here would be woken alone, and on a
+    /// busy machine take this thread's place for as long as it takes to answer one request.
+    fn tell(&self, group: Vec<Box<dyn Job>>, committed: Result<(), StoreError>) {
+        drop(self.askers.spawn(async move {
             for job in group {
                 job.settle(&committed);
             }
-        }
+        }));
     }
 
     /// Nearly always all of a group is to be kept. So it is first run without a way to undo one work
