@@ -3,6 +3,7 @@
 //!
 //! Run one with `cargo +nightly fuzz run read` (needs `cargo install cargo-fuzz`).
 
+mod embedding;
 mod journal;
 mod relay;
 mod websocket;
@@ -19,6 +20,7 @@ use assent_rehearsal::Format;
 use assent_schema::{Difference, InputSchema};
 use serde_json::Value;
 
+pub use embedding::embedding;
 pub use journal::journal_lines;
 pub use relay::{ledger_entry, relay_frame, relay_request};
 pub use websocket::websocket_reader;

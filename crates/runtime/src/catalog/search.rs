@@ -8,7 +8,7 @@ use assent_protocol::{
     },
     wire::Count,
 };
-use assent_search::{Hit, MAX_QUERY_BYTES, ToolText};
+use assent_search::{Hit, LEAST_LIKENESS, MAX_QUERY_BYTES, ToolText};
 use serde_json::{Number, Value, json};
 
 use super::{Catalog, Key, Tool};
@@ -119,8 +119,12 @@ fn exact(tool: &Tool, name: &str) -> &'static str {
     }
 }
 
+/// Words with the fields in which they are, and how much the tool is about the same if that is anything.
 fn reasons(hit: &Hit) -> Vec<String> {
-    hit.reasons.iter().map(|reason| format!("{}:{}", reason.field.as_str(), reason.term)).collect()
+    let words = hit.reasons.iter();
+    let words = words.map(|reason| format!("{}:{}", reason.field.as_str(), reason.term));
+    let likeness = hit.likeness.filter(|likeness| *likeness >= LEAST_LIKENESS);
+    words.chain(likeness.map(|likeness| format!("meaning:{likeness:.2}"))).collect()
 }
 
 /// A match with what a caller needs to select it.

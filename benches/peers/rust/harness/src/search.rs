@@ -39,8 +39,8 @@ struct SearchQuery {
 
 /// What a peer does.
 pub trait Engine {
-    /// An index of all tools, ready to be searched.
-    fn build(tools: &[SearchTool]) -> Self
+    /// An index of all tools, ready to be searched; `request` tells where else data are.
+    fn build(request: &Request, tools: &[SearchTool]) -> Self
     where
         Self: Sized;
 
@@ -55,7 +55,7 @@ pub fn search_work<E: Engine + 'static>(request: &Request) -> Option<Box<dyn Wor
     let tools = read_tools(request, set);
     Some(match kind {
         "query" => Box::new(Querying::<E>::new(request, set, &tools)),
-        "build" => Box::new(Building::<E> { tools, engine: None }),
+        "build" => Box::new(Building::<E> { request: request.clone(), tools, engine: None }),
         "quality" => Box::new(Judging::<E>::new(request, set, tools)),
         _ => return None,
     })
@@ -108,7 +108,7 @@ struct Querying<E> {
 impl<E: Engine> Querying<E> {
     fn new(request: &Request, set: &str, tools: &[SearchTool]) -> Self {
         let before = memory_kib();
-        let engine = E::build(tools);
+        let engine = E::build(request, tools);
         Self {
             engine,
             index_kib: memory_kib().saturating_sub(before),
@@ -151,6 +151,7 @@ impl<E: Engine> Work for Querying<E> {
 
 /// The index from nothing.
 struct Building<E> {
+    request: Request,
     tools: Vec<SearchTool>,
     engine: Option<E>,
 }
@@ -158,14 +159,14 @@ struct Building<E> {
 impl<E: Engine> Work for Building<E> {
     /// How many tools went in, by finding the last one.
     fn answer(&mut self) -> Value {
-        let engine = E::build(&self.tools);
+        let engine = E::build(&self.request, &self.tools);
         let Some(last) = self.tools.last() else { return Value::Null };
         let query = format!("{} {}", last.name, last.description);
         json!(engine.search(&query, 1).first().map(|place| place + 1))
     }
 
     fn pass(&mut self) -> usize {
-        self.engine = Some(E::build(black_box(&self.tools)));
+        self.engine = Some(E::build(&self.request, black_box(&self.tools)));
         1
     }
 }
@@ -179,7 +180,7 @@ struct Judging<E> {
 
 impl<E: Engine> Judging<E> {
     fn new(request: &Request, set: &str, tools: Vec<SearchTool>) -> Self {
-        let engine = E::build(&tools);
+        let engine = E::build(request, &tools);
         let places = tools.into_iter().enumerate().map(|(place, tool)| (tool.id, place)).collect();
         let queries = read_queries(request, &format!("{set}.queries.jsonl"));
         Self { engine, queries, places }

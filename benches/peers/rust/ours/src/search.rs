@@ -1,10 +1,11 @@
 //! Searching tools, and what a scan of all texts costs.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, sync::Arc};
 
 use assent_bench_harness::{
-    Clock, Engine, Request, SearchTool, Timings, Work, read_tools, search_work,
+    Clock, Engine, Request, SearchTool, Timings, Work, bytes, read_tools, search_work,
 };
+use assent_embedding::StaticEmbedding;
 use assent_search::{Index, ToolText};
 use serde_json::{Value, json};
 
@@ -13,6 +14,10 @@ pub(crate) fn prepare(request: &Request) -> Option<Box<dyn Work>> {
         Some(set) => Some(Box::new(Adding::new(read_tools(request, set)))),
         None => search_work::<Ours>(request),
     }
+}
+
+pub(crate) fn prepare_with_meaning(request: &Request) -> Option<Box<dyn Work>> {
+    search_work::<WithMeaning>(request)
 }
 
 pub(crate) fn prepare_scan(request: &Request) -> Option<Box<dyn Work>> {
@@ -29,8 +34,7 @@ fn text_of(tool: &SearchTool) -> ToolText<'_> {
     }
 }
 
-fn index_of(tools: &[SearchTool]) -> Index {
-    let mut index = Index::new();
+fn filled(mut index: Index, tools: &[SearchTool]) -> Index {
     for (key, tool) in (0..).zip(tools) {
         index.insert(key, &text_of(tool));
     }
@@ -41,12 +45,28 @@ fn index_of(tools: &[SearchTool]) -> Index {
 struct Ours(Index);
 
 impl Engine for Ours {
-    fn build(tools: &[SearchTool]) -> Self {
-        Self(index_of(tools))
+    fn build(_: &Request, tools: &[SearchTool]) -> Self {
+        Self(filled(Index::new(), tools))
     }
 
     fn search(&self, query: &str, limit: usize) -> Vec<usize> {
         self.0.search(query, limit).into_iter().map(|hit| hit.key as usize).collect()
+    }
+}
+
+/// Finds by words and by what a static embedding says of them.
+struct WithMeaning(Ours);
+
+impl Engine for WithMeaning {
+    fn build(request: &Request, tools: &[SearchTool]) -> Self {
+        let file = |name: &str| bytes(request, name);
+        let embedding = StaticEmbedding::read(file("tokenizer.json"), file("weights.safetensors"));
+        let embedding = Arc::new(embedding.expect("an embedding"));
+        Self(Ours(filled(Index::with_meaning(embedding), tools)))
+    }
+
+    fn search(&self, query: &str, limit: usize) -> Vec<usize> {
+        self.0.search(query, limit)
     }
 }
 
@@ -63,7 +83,7 @@ impl Adding {
     const SPARE: usize = 500;
 
     fn new(mut tools: Vec<SearchTool>) -> Self {
-        let index = index_of(&tools);
+        let index = filled(Index::new(), &tools);
         let spare = tools.split_off(tools.len().saturating_sub(Self::SPARE));
         Self { index, tools: spare, next: 0, timings: Timings::default() }
     }
@@ -105,7 +125,7 @@ struct Scan {
 }
 
 impl Engine for Scan {
-    fn build(tools: &[SearchTool]) -> Self {
+    fn build(_: &Request, tools: &[SearchTool]) -> Self {
         let text = |tool: &SearchTool| format!("{} {}", tool.name, tool.description).to_lowercase();
         Self { texts: tools.iter().map(text).collect() }
     }

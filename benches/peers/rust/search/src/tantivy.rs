@@ -1,6 +1,6 @@
 //! tantivy, in memory: two fields, English stemming, one segment.
 
-use assent_bench_harness::{Engine, SearchTool};
+use assent_bench_harness::{Engine, Request, SearchTool};
 use tantivy::{
     Index, IndexWriter, ReloadPolicy, Searcher, TantivyDocument,
     collector::TopDocs,
@@ -20,7 +20,7 @@ pub(crate) struct Tantivy {
 }
 
 impl Engine for Tantivy {
-    fn build(tools: &[SearchTool]) -> Self {
+    fn build(_: &Request, tools: &[SearchTool]) -> Self {
         let mut schema = Schema::builder();
         let indexing = TextFieldIndexing::default()
             .set_tokenizer("en_stem")
