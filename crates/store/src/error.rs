@@ -76,7 +76,8 @@ pub enum OpenError {
     },
     /// PostgreSQL would acknowledge before it is durable.
     #[error(
-        "PostgreSQL runs with `{setting} = {value}` and would acknowledge what it can lose: set it to `on`"
+        "PostgreSQL runs with `{setting} = '{value}'` and would acknowledge what it can lose: {}",
+        remedy(setting)
     )]
     NotDurable {
         /// The setting.
@@ -103,5 +104,14 @@ pub enum OpenError {
 impl From<StoreError> for OpenError {
     fn from(error: StoreError) -> Self {
         Self::Database(error.to_string())
+    }
+}
+
+/// What to do about a setting.
+fn remedy(setting: &str) -> &'static str {
+    if setting == "synchronous_standby_names" {
+        "the address names several servers, so say there which of them must have what is acknowledged"
+    } else {
+        "set it to `on`"
     }
 }

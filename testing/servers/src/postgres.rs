@@ -52,12 +52,7 @@ pub fn database() -> Database {
     let base = server.as_ref().map_or_else(|| env::var(SHARED).unwrap(), Postgres::base);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("test_{}_{number}", std::process::id());
-    let made = Command::new("psql")
-        .args(["--no-psqlrc", "--quiet", "--dbname", &format!("{base}/postgres")])
-        .args(["--command", &format!("CREATE DATABASE {name}")])
-        .output()
-        .expect("psql runs");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    query(&base, &format!("CREATE DATABASE {name}"));
     Database { url: format!("{base}/{name}"), _server: server }
 }
 
@@ -87,6 +82,67 @@ impl Postgres {
         Self { process, data, port }
     }
 
+    /// Starts two: one that is written to, and one that has everything before it is acknowledged.
+    ///
+    /// # Panics
+    ///
+    /// If there is no PostgreSQL on this machine.
+    #[must_use]
+    pub fn start_pair() -> (Self, Self) {
+        let (first, mut second) = (Self::start(), Self::start());
+        // Copied along: whoever takes over waits for the others as well.
+        first.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+        first.query("SELECT pg_reload_conf()");
+        second.follow(&first);
+        (first, second)
+    }
+
+    /// Kills it, and lets it begin anew as a copy of another one, which it follows from now on.
+    ///
+    /// # Panics
+    ///
+    /// If the other one cannot be copied.
+    pub fn follow(&mut self, other: &Self) {
+        self.process.kill();
+        for entry in fs::read_dir(self.data.path()).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.unwrap();
+        }
+        let as_other = user().is_some();
+        let copied = command("pg_basebackup", as_other)
+            .args(["--host=127.0.0.1", "--username=assent", "--checkpoint=fast", "--no-sync"])
+            .args(["--write-recovery-conf", "--port", &other.port.to_string(), "--pgdata"])
+            .arg(self.data.path())
+            .output()
+            .expect("pg_basebackup runs");
+        assert!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
+        self.process = launch(self.data.path(), self.port, as_other);
+    }
+
+    /// It follows nobody any longer: from now on it is written to.
+    ///
+    /// # Panics
+    ///
+    /// If it followed nobody before.
+    pub fn promote(&self) {
+        self.query("SELECT pg_promote()");
+    }
+
+    /// The port on which it listens.
+    #[must_use]
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Asks it something as its owner.
+    ///
+    /// # Panics
+    ///
+    /// If it refuses.
+    pub fn query(&self, sql: &str) {
+        query(&self.base(), sql);
+    }
+
     /// Where it is, without a database.
     #[must_use]
     pub fn base(&self) -> String {
@@ -103,6 +159,15 @@ impl Postgres {
         self.process.kill();
         self.process = launch(self.data.path(), self.port, user().is_some());
     }
+}
+
+fn query(base: &str, sql: &str) {
+    let asked = Command::new("psql")
+        .args(["--no-psqlrc", "--quiet", "--dbname", &format!("{base}/postgres")])
+        .args(["--set=ON_ERROR_STOP=1", "--command", sql])
+        .output()
+        .expect("psql runs");
+    assert!(asked.status.success(), "{}", String::from_utf8_lossy(&asked.stderr));
 }
 
 fn launch(data: &Path, port: u16, as_other: bool) -> Process {

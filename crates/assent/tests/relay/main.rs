@@ -8,6 +8,7 @@
 )]
 
 mod crash;
+mod failover;
 mod faults;
 mod load;
 mod nodes;

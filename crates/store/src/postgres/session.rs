@@ -14,10 +14,7 @@ use sha2::{Digest as _, Sha256};
 use tokio_postgres::{Error, Statement, error::SqlState, types::ToSql};
 
 use super::open::described;
-use crate::{OpenError, Row, StoreError, Value};
-
-/// Settings without which an acknowledgement means nothing.
-const DURABLE: [&str; 3] = ["fsync", "full_page_writes", "synchronous_commit"];
+use crate::{Row, StoreError, Value};
 
 /// So much may wait to be sent.
 const MAX_WAITING: usize = 256;
@@ -32,6 +29,8 @@ pub(crate) struct Session {
     /// Whether the server has a transaction of ours that has not ended.
     open: bool,
     in_the_way: bool,
+    /// Whether the server cannot do what it is asked now. Another connection may reach one that can.
+    is_unfit: bool,
 }
 
 impl Session {
@@ -43,6 +42,7 @@ impl Session {
             waiting: Vec::new(),
             open: false,
             in_the_way: false,
+            is_unfit: false,
         }
     }
 
@@ -72,17 +72,6 @@ impl Session {
     /// Whether somebody else's transaction was in the way, so that this one is worth another try.
     pub(super) const fn in_the_way(&self) -> bool {
         self.in_the_way
-    }
-
-    pub(super) async fn check_durable(&mut self) -> Result<(), OpenError> {
-        for setting in DURABLE {
-            let row = self.query("SELECT current_setting($1)", &[setting.into()]).await?.pop();
-            let value: String = row.ok_or(StoreError::NotOneRow(0))?.get(0)?;
-            if value == "off" {
-                return Err(OpenError::NotDurable { setting, value });
-            }
-        }
-        Ok(())
     }
 
     /// Runs a statement with whatever comes next.
@@ -188,6 +177,7 @@ impl Session {
         // Connections, resources, operators and the system: the statement is not at fault.
         let classes = ["08", "25006", "53", "57", "58", "XX"];
         if classes.iter().any(|class| code.code().starts_with(class)) {
+            self.is_unfit = true;
             return StoreError::Unavailable(described(error));
         }
         StoreError::Refused(described(error))
@@ -195,9 +185,10 @@ impl Session {
 }
 
 impl Drop for Session {
-    /// A connection whose transaction was abandoned does not go back to the others.
+    /// A connection whose transaction was abandoned does not go back to the others, and neither does one to a
+    /// server that only answers that it cannot.
     fn drop(&mut self) {
-        if self.open
+        if (self.open || self.is_unfit)
             && let Some(client) = self.client.take()
         {
             drop(Object::take(client));
