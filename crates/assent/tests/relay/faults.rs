@@ -1,18 +1,13 @@
 //! A disk that is full, and one that does not keep what it is given: no false acknowledgement, and no
 //! restart when it is well again.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-    time::Duration,
-};
+use std::{fs, path::Path, process::Command, time::Duration};
 
 use assent_test_relay::{Relay, Socket};
 use tempfile::TempDir;
 use tokio::time::sleep;
 
-use crate::{ASSENT, load::Load};
+use crate::{ASSENT, load::Load, preload};
 
 /// A small file system in memory, unmounted at the end.
 struct SmallDisk {
@@ -85,48 +80,31 @@ async fn a_full_disk_is_said_to_be_full_and_nothing_is_lost() {
     relay.kill().await;
 }
 
-/// Builds a library that makes `fdatasync` and `fsync` fail while a file exists.
-fn failing_sync(directory: &Path) -> PathBuf {
-    let source = directory.join("failing_sync.c");
-    fs::write(
-        &source,
-        r#"
-        #define _GNU_SOURCE
-        #include <dlfcn.h>
-        #include <errno.h>
-        #include <stdlib.h>
-        #include <unistd.h>
-        static int failing(void) {
-            const char *file = getenv("FAIL_SYNC");
-            return file && access(file, F_OK) == 0;
-        }
-        #define WRAP(name) int name(int fd) { \
-            static int (*real)(int); \
-            if (failing()) { errno = EIO; return -1; } \
-            if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, #name); \
-            return real(fd); }
-        WRAP(fsync)
-        WRAP(fdatasync)
-        "#,
-    )
-    .unwrap();
-    let library = directory.join("failing_sync.so");
-    let built = Command::new("cc")
-        .args(["-shared", "-fPIC", "-o"])
-        .arg(&library)
-        .arg(&source)
-        .arg("-ldl")
-        .status()
-        .unwrap();
-    assert!(built.success());
-    library
-}
+/// Makes `fdatasync` and `fsync` fail while a file exists.
+const FAILING_SYNC: &str = r#"
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <errno.h>
+    #include <stdlib.h>
+    #include <unistd.h>
+    static int failing(void) {
+        const char *file = getenv("FAIL_SYNC");
+        return file && access(file, F_OK) == 0;
+    }
+    #define WRAP(name) int name(int fd) { \
+        static int (*real)(int); \
+        if (failing()) { errno = EIO; return -1; } \
+        if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, #name); \
+        return real(fd); }
+    WRAP(fsync)
+    WRAP(fdatasync)
+"#;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disk_that_does_not_sync_is_never_answered_for() {
     let tools = tempfile::tempdir().unwrap();
     let data = tempfile::tempdir().unwrap();
-    let library = failing_sync(tools.path());
+    let library = preload::build(tools.path(), FAILING_SYNC);
     let switch = tools.path().join("fail");
     let environment =
         [("LD_PRELOAD", library.to_str().unwrap()), ("FAIL_SYNC", switch.to_str().unwrap())];

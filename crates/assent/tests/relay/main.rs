@@ -4,6 +4,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::print_stdout,
     reason = "a test may fail loudly"
 )]
 
@@ -12,6 +13,8 @@ mod failover;
 mod faults;
 mod load;
 mod nodes;
+mod power;
+mod preload;
 
 /// The binary under test.
 const ASSENT: &str = env!("CARGO_BIN_EXE_assent");
