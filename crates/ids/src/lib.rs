@@ -6,7 +6,7 @@
 //! * [`sequence`]: numbers that count something per recipient or per conversation.
 //! * [`Clock`], [`Entropy`]: where time and randomness come from; [`Minter`] makes ids from both.
 //!
-//! Invariant: nothing here asks for the time or for randomness except [`SystemClock`] and
+//! Invariant: nothing here asks for the time or for randomness except [`SystemClock`], [`Counter`] and
 //! [`SystemEntropy`], so every id of a run can be replayed with [`deterministic`].
 
 mod clock;
@@ -20,6 +20,7 @@ mod minter;
 pub mod names;
 mod schema;
 pub mod sequence;
+mod steady;
 mod text;
 mod ulid;
 mod validate;
@@ -32,5 +33,6 @@ pub use lax::{Lax, Written};
 pub use minter::Minter;
 pub use names::*;
 pub use sequence::{ConversationSeq, EventSeq};
+pub use steady::{Counter, SteadyClock, Ticks};
 pub use text::Text;
 pub use ulid::Ulid;

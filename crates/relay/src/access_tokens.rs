@@ -19,6 +19,9 @@ use self::verified::{Known, Verified};
 /// How long a token is good, in seconds.
 pub(crate) const LIFETIME_SECONDS: u64 = 300;
 
+/// By how much the clocks of nodes may differ, in seconds.
+const TOLERANCE_SECONDS: u64 = 30;
+
 /// The longest token that is looked at.
 const MAX_LENGTH: usize = 1024;
 
@@ -107,7 +110,10 @@ impl AccessTokens {
     pub(crate) fn verify(&self, token: &str, now: UnixMillis) -> Result<Access, Rejected> {
         let claims = self.claims(token)?;
         let expires_at = UnixMillis::new(claims.exp.saturating_mul(1000));
-        if now >= expires_at {
+        // One from the future was made by a clock that has been set back since, and would be good for longer
+        // than it should.
+        let is_early = claims.iat > (now.get() / 1000).saturating_add(TOLERANCE_SECONDS);
+        if now >= expires_at || is_early {
             return Err(Rejected::Expired);
         }
         Ok(Access { user_id: claims.sub, family_id: claims.sid, expires_at })
@@ -185,6 +191,14 @@ mod tests {
         let end = UnixMillis::new(1_000_000 + LIFETIME_SECONDS * 1000);
         assert!(tokens.verify(&token, UnixMillis::new(end.get() - 1)).is_ok());
         assert_eq!(tokens.verify(&token, end), Err(Rejected::Expired));
+    }
+
+    #[test]
+    fn a_token_from_the_future_is_refused_beyond_what_clocks_may_differ() {
+        let tokens = tokens(&[1]);
+        let token = issue(&tokens, UnixMillis::new(1_000_000));
+        assert!(tokens.verify(&token, UnixMillis::new(970_000)).is_ok());
+        assert_eq!(tokens.verify(&token, UnixMillis::new(969_999)), Err(Rejected::Expired));
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod broadcasts;
 mod bus;
 mod caller;
 mod catalog;
+mod clock_watch;
 mod columns;
 mod conversations;
 mod cursor;

@@ -34,6 +34,7 @@ pub(crate) struct Metrics {
 /// What is looked up at the moment of asking.
 pub(crate) struct Moment {
     pub(crate) sockets: usize,
+    pub(crate) clock_lead: Duration,
     pub(crate) store: assent_store::Health,
     /// `None` if the storage does not answer.
     pub(crate) webhooks: Option<WebhookFigures>,
@@ -83,6 +84,8 @@ impl Metrics {
 impl Moment {
     fn write(&self, out: &mut Exposition) {
         out.gauge("assent_sockets", "People and agents connected by socket.", &self.sockets);
+        let help = "How far the relay's time is ahead of the machine's, which was set back.";
+        out.gauge("assent_clock_lead_seconds", help, &self.clock_lead.as_secs());
         let help = "Transactions that were made durable.";
         out.counter("assent_store_commits_total", help, &self.store.commits);
         let help = "Units of work that wait for the storage.";
@@ -113,7 +116,12 @@ mod tests {
         metrics.answered("health", 200, Duration::from_millis(40));
         metrics.answered("health", 299, Duration::from_secs(90));
         metrics.answered("nothing of ours", 404, Duration::ZERO);
-        let moment = Moment { sockets: 2, store: assent_store::Health::default(), webhooks: None };
+        let moment = Moment {
+            sockets: 2,
+            clock_lead: Duration::from_secs(3600),
+            store: assent_store::Health::default(),
+            webhooks: None,
+        };
         let text = metrics.write(&moment);
         for line in [
             r#"assent_requests_total{operation="health",status="200"} 2"#,
@@ -125,6 +133,7 @@ mod tests {
             r#"assent_request_seconds_sum{operation="health"} 90.043"#,
             r#"assent_request_seconds_count{operation="health"} 3"#,
             "assent_sockets 2",
+            "assent_clock_lead_seconds 3600",
             "assent_store_up 0",
             "process_start_time_seconds 1700000000",
         ] {

@@ -2,7 +2,7 @@
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
-use assent_ids::{Clock, Entropy, Minter, UnixMillis};
+use assent_ids::{Clock, Entropy, Minter, SteadyClock, UnixMillis};
 use assent_protocol::a2h::ApiCode;
 use assent_store::{Database, Work};
 use tokio::sync::{Notify, oneshot};
@@ -33,6 +33,7 @@ const COUNTS_GOOD_FOR: Duration = Duration::from_secs(10);
 pub(crate) struct Relay {
     pub(crate) settings: Settings,
     pub(crate) store: Database,
+    pub(crate) clock: Arc<SteadyClock<Arc<dyn Clock>>>,
     pub(crate) minter: Minter,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) hub: Arc<Hub>,
@@ -69,8 +70,10 @@ impl Relay {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Self {
-        let minter = Minter::new(clock, Arc::clone(&entropy));
+        let clock = Arc::new(SteadyClock::new(clock));
+        let minter = Minter::new(Arc::<SteadyClock<_>>::clone(&clock), Arc::clone(&entropy));
         Self {
+            clock,
             webhooks: Webhooks::new(&settings),
             settings,
             alive_logins: AliveLogins::new(store.dialect()),

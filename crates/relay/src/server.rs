@@ -9,6 +9,7 @@ use tokio::{net::TcpListener, time::timeout};
 use crate::{
     broadcasts,
     bus::{self, BusError},
+    clock_watch,
     data_directory::DataDirectory,
     http::{Peer, router, serve_connection},
     place::Places,
@@ -110,6 +111,7 @@ impl Server {
         retention::start(&relay);
         webhooks::start(&relay);
         broadcasts::start(&relay);
+        clock_watch::start(&relay);
         Ok(Self { relay, address, _directory: directory })
     }
 

@@ -10,6 +10,7 @@
 mod accounts;
 mod agent;
 mod agents;
+mod clocks;
 mod devices;
 mod document;
 mod garbage;

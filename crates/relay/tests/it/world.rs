@@ -5,7 +5,7 @@ use std::{
     path::Path,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicI64, Ordering},
     },
     time::Duration,
 };
@@ -40,13 +40,14 @@ pub(crate) struct Client {
     address: SocketAddr,
 }
 
-/// The time of the machine, and as much more as a test asks for.
+/// The time of the machine, and as much more or less as a test asks for.
 #[derive(Default)]
-struct ShiftedClock(AtomicU64);
+struct ShiftedClock(AtomicI64);
 
 impl Clock for ShiftedClock {
     fn now(&self) -> UnixMillis {
-        SystemClock.now().after(Duration::from_millis(self.0.load(Ordering::SeqCst)))
+        let shift = self.0.load(Ordering::SeqCst);
+        UnixMillis::new(SystemClock.now().get().saturating_add_signed(shift))
     }
 }
 
@@ -126,7 +127,12 @@ impl World {
 
     /// Lets time pass.
     pub(crate) fn advance(&self, by: Duration) {
-        self.clock.0.fetch_add(u64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
+        self.clock.0.fetch_add(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
+    /// Sets the clock of the machine back.
+    pub(crate) fn set_back(&self, by: Duration) {
+        self.clock.0.fetch_sub(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
     pub(crate) fn address(&self) -> SocketAddr {

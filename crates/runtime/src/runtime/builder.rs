@@ -7,7 +7,7 @@ use std::{
 };
 
 use assent_blobs::{BlobStore, MemoryBlobs};
-use assent_ids::{Clock, Entropy, EntropyError, Minter, SystemClock, SystemEntropy};
+use assent_ids::{Clock, Entropy, EntropyError, Minter, SteadyClock, SystemEntropy};
 use assent_journal::{Batch, Draft, Fact, Journal, MemoryJournal, Noted};
 use assent_policy::{Grants, Mode, Policy};
 use assent_protocol::agent_tool::SurfaceScope;
@@ -69,7 +69,7 @@ pub enum BuildError {
 impl Default for RuntimeBuilder {
     fn default() -> Self {
         Self {
-            clock: Arc::new(SystemClock),
+            clock: Arc::new(SteadyClock::default()),
             entropy: None,
             journal: Arc::new(MemoryJournal::default()),
             blobs: Arc::new(MemoryBlobs::new(BLOB_BYTES)),

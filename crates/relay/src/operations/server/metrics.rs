@@ -19,6 +19,7 @@ impl Serve for Metrics {
     async fn serve(relay: &Arc<Relay>, _: Call<Self>) -> Result<Answer<Self>, Refusal> {
         let moment = Moment {
             sockets: relay.hub.connections(),
+            clock_lead: relay.clock.lead(),
             store: relay.store.health(),
             webhooks: relay.webhook_figures.get(count(relay)).await,
         };
