@@ -17,6 +17,7 @@ use crate::{
     refusal::Refusal,
     relay::Relay,
     times::millis,
+    webhooks,
 };
 
 /// What an operator wants of an agent.
@@ -54,8 +55,9 @@ pub(crate) async fn change(
         let content = Content::notice(RelayEventType::Telemetry, &notice(agent, change))?;
         events::append_one(tx, &relay.minter, Party::User(owner), &content, &mut outbox).await?;
     }
-    if matches!(change, Change::Suspend { .. }) {
-        outbox.expelled.push(Party::Agent(agent));
+    match change {
+        Change::Suspend { .. } => outbox.expelled.push(Party::Agent(agent)),
+        Change::Restore => outbox.deliveries = true,
     }
     agents::changed(tx, agent).await?;
     Ok(outbox)
@@ -67,14 +69,15 @@ async fn write(
     change: &Change,
     now: UnixMillis,
 ) -> Result<(), Refusal> {
-    let now = millis(now).into();
+    let now = millis(now);
     match change {
         Change::Suspend { reason } => {
             let reason = reason.as_deref().into();
-            tx.execute(SUSPEND, &[agent_id.into(), now, reason]).await?;
+            tx.execute(SUSPEND, &[agent_id.into(), now.into(), reason]).await?;
         }
         Change::Restore => {
-            tx.execute(RESTORE, &[agent_id.into(), now]).await?;
+            tx.execute(RESTORE, &[agent_id.into(), now.into()]).await?;
+            webhooks::join(tx, agent_id, now).await?;
         }
     }
     Ok(())

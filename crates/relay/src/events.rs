@@ -14,6 +14,7 @@ use crate::{
     party::Party,
     times::{millis, tick},
     traffic::Counted,
+    webhooks,
 };
 
 /// What an event tells, before it has a number.
@@ -141,6 +142,7 @@ pub(crate) async fn append_to(
         let delivery = minter.mint::<DeliveryId>().to_string();
         let row = [delivery.into(), (&party_id).into(), event.into(), kind.into(), now.into()];
         tx.execute(DELIVER, &row).await?;
+        webhooks::join(tx, &party_id, now).await?;
         outbox.deliveries = true;
     }
     let event_id = EventSeq(u64::try_from(event).unwrap_or_default());

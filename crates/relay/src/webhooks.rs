@@ -1,6 +1,7 @@
 //! Agents that are called: every event of theirs is a delivery, kept and tried until it arrives.
 //!
 //! - `addresses` says where agents may be called.
+//! - `line` is where agents stand that have to be called.
 //! - `deliveries` takes what is due, a few per agent at a time, and calls.
 //! - `schedule` says when a failed delivery is tried again.
 //! - `reachability` stops trying an agent that has been silent for long, and asks how it is instead.
@@ -10,10 +11,13 @@ mod addresses;
 mod attempt;
 mod claim;
 mod deliveries;
+mod line;
 mod reachability;
 mod record;
 mod schedule;
 mod secrets;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -22,6 +26,7 @@ use tokio::sync::OnceCell;
 
 pub(crate) use self::{
     addresses::{check_addresses, check_connection, without_address},
+    line::join,
     reachability::{give_up, try_again},
     secrets::{Rotated, new_secret, rotate_secret},
 };

@@ -1,12 +1,12 @@
 //! Taking deliveries that are due, so that no other node takes them as well.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use assent_ids::{AgentId, DeliveryId, EventSeq, UnixMillis};
 use assent_outbound::standard_webhooks::Secret;
 use assent_store::{Row, StoreError, Tx, Work};
 
-use super::secrets;
+use super::{line, secrets};
 use crate::{
     events::{self, Portion, Stored},
     party::{Party, stored},
@@ -17,11 +17,14 @@ use crate::{
 const ONE: Portion = Portion { events: 1, bytes: i64::MAX };
 
 /// Calls to one agent at once: one that hangs keeps these busy, and nobody else.
-const PER_AGENT: usize = 4;
+const PER_AGENT: u32 = 4;
+
+/// For an agent about which nothing waits; it stays in line, as something will.
+const NEVER: i64 = i64::MAX;
 
 /// How long a node keeps a delivery to itself: longer than a call may take. If the node dies, another one
 /// takes it after that.
-const LEASE: Duration = Duration::from_secs(60);
+pub(super) const LEASE: Duration = Duration::from_secs(60);
 
 /// A delivery that is ours for a while, with everything needed to make it.
 pub(super) struct Claimed {
@@ -37,7 +40,7 @@ pub(super) struct Claimed {
     pub(super) event: Option<Stored>,
 }
 
-/// Takes at most `room` deliveries that are due.
+/// Takes what is due for at most `room` agents, a few deliveries of each.
 pub(super) struct Claim {
     pub(super) now: UnixMillis,
     pub(super) room: u32,
@@ -49,18 +52,15 @@ pub(super) struct Taken {
     pub(super) next_at: Option<i64>,
 }
 
-const DUE: &str = "SELECT d.delivery_id, d.agent_id, d.event_id, d.attempts, d.created_at,
-        d.failures, a.webhook_url, (SELECT count(*) FROM webhook_deliveries o
-            WHERE o.agent_id = d.agent_id AND o.leased_until > $1)
-    FROM webhook_deliveries d JOIN agents a ON a.agent_id = d.agent_id
-    WHERE d.status = 'pending' AND d.next_attempt_at <= $1 AND d.leased_until <= $1
-        AND a.webhook_url IS NOT NULL AND a.deleted_at IS NULL AND a.suspended_at IS NULL
-        AND (SELECT count(*) FROM webhook_deliveries o
-            WHERE o.agent_id = d.agent_id AND o.leased_until > $1) < $2
-    ORDER BY d.next_attempt_at, d.delivery_id LIMIT $3";
+const CALLED: &str = "SELECT webhook_url FROM agents WHERE agent_id = $1
+    AND webhook_url IS NOT NULL AND deleted_at IS NULL AND suspended_at IS NULL";
+const UNDER_WAY: &str = "SELECT count(*), min(leased_until) FROM webhook_deliveries
+    WHERE agent_id = $1 AND leased_until > $2";
+const DUE: &str = "SELECT delivery_id, event_id, attempts, created_at, failures
+    FROM webhook_deliveries
+    WHERE status = 'pending' AND agent_id = $1 AND next_attempt_at <= $2 AND leased_until <= $2
+    ORDER BY next_attempt_at, delivery_id LIMIT $3";
 const LEASED: &str = "UPDATE webhook_deliveries SET leased_until = $2 WHERE delivery_id = $1";
-const NEXT: &str = "SELECT min(next_attempt_at) FROM webhook_deliveries
-    WHERE status = 'pending' AND next_attempt_at > $1";
 
 impl Work for Claim {
     type Output = Taken;
@@ -68,50 +68,71 @@ impl Work for Claim {
 
     async fn run(&self, tx: &mut Tx) -> Result<Taken, StoreError> {
         tx.lock("webhook_deliveries").await?;
-        let now = millis(self.now);
-        let per_agent = events::count(PER_AGENT.try_into().unwrap_or(u64::MAX));
-        let rows = tx.all(DUE, &[now.into(), per_agent.into(), self.room.into()]).await?;
-        let mut busy = BTreeMap::<String, usize>::new();
         let mut claimed = Vec::new();
-        for row in rows {
-            if let Some(delivery) = self.take(tx, row, &mut busy).await? {
-                claimed.push(delivery);
-            }
+        for agent_id in line::front(tx, millis(self.now), self.room).await? {
+            self.serve(tx, &agent_id, &mut claimed).await?;
         }
-        Ok(Taken { claimed, next_at: tx.scalar(NEXT, &[now.into()]).await? })
+        Ok(Taken { claimed, next_at: line::next(tx).await? })
     }
 }
 
 impl Claim {
+    /// Takes what an agent can be called about now.
+    async fn serve(
+        &self,
+        tx: &mut Tx,
+        agent_id: &str,
+        claimed: &mut Vec<Claimed>,
+    ) -> Result<(), StoreError> {
+        let (now, until) = (millis(self.now), millis(self.now.after(LEASE)));
+        line::stay(tx, agent_id, until).await?;
+        let Some(mut called) = tx.optional(CALLED, &[agent_id.into()]).await? else {
+            return line::leave(tx, agent_id).await;
+        };
+        let url: String = called.get(0)?;
+        let mut under_way = tx.one(UNDER_WAY, &[agent_id.into(), now.into()]).await?;
+        let (busy, first_ends) = (under_way.get::<u32>(0)?, under_way.get::<Option<i64>>(1)?);
+        let first_ends = first_ends.unwrap_or(until);
+        let free = PER_AGENT.saturating_sub(busy);
+        if free == 0 {
+            return line::stay(tx, agent_id, first_ends).await;
+        }
+        let due = tx.all(DUE, &[agent_id.into(), now.into(), free.into()]).await?;
+        let taken = u32::try_from(due.len()).unwrap_or(u32::MAX);
+        for row in due {
+            claimed.push(self.take(tx, row, agent_id, &url).await?);
+        }
+        if taken == free {
+            return line::stay(tx, agent_id, first_ends).await;
+        }
+        // While something is under way it stays in line: whoever does it may never come back.
+        let otherwise = if busy + taken > 0 { first_ends } else { NEVER };
+        line::go_back(tx, agent_id, now, otherwise).await
+    }
+
     async fn take(
         &self,
         tx: &mut Tx,
         mut row: Row,
-        busy: &mut BTreeMap<String, usize>,
-    ) -> Result<Option<Claimed>, StoreError> {
+        agent_id: &str,
+        url: &str,
+    ) -> Result<Claimed, StoreError> {
         let delivery_id: String = row.get(0)?;
-        let agent_id: String = row.get(1)?;
-        let event = EventSeq(row.get(2)?);
-        let at_once = usize::try_from(row.get::<u32>(7)?).unwrap_or(usize::MAX);
-        let at_once_now = busy.entry(agent_id.clone()).or_insert(at_once);
-        if *at_once_now >= PER_AGENT {
-            return Ok(None);
-        }
-        *at_once_now += 1;
+        let event = EventSeq(row.get(1)?);
         let until = millis(self.now.after(LEASE));
         tx.execute(LEASED, &[(&delivery_id).into(), until.into()]).await?;
-        let agent = stored(&agent_id)?;
+        let agent = stored(agent_id)?;
         let before = EventSeq(event.0.saturating_sub(1));
         let found = events::after(tx, Party::Agent(agent), before, ONE).await?.events.pop();
-        Ok(Some(Claimed {
+        Ok(Claimed {
             delivery_id: stored(&delivery_id)?,
             agent_id: agent,
-            url: row.get(6)?,
-            attempts: row.get(3)?,
-            failures: row.get(5)?,
-            created_at: row.get(4)?,
-            secrets: secrets::current(tx, &agent_id, self.now).await?,
+            url: url.to_owned(),
+            attempts: row.get(2)?,
+            failures: row.get(4)?,
+            created_at: row.get(3)?,
+            secrets: secrets::current(tx, agent_id, self.now).await?,
             event: found.filter(|found| found.event_id == event),
-        }))
+        })
     }
 }

@@ -17,8 +17,8 @@ use crate::{relay::Relay, times::millis};
 /// Calls at once, to all agents together.
 const AT_ONCE: usize = 512;
 
-/// Deliveries taken in one transaction.
-const TAKE: u32 = 64;
+/// Agents that are served in one transaction.
+const TAKE: u32 = 16;
 
 /// The longest sleep: another node may have left something behind.
 const SLEEP: Duration = Duration::from_secs(2);
@@ -58,7 +58,7 @@ async fn run(relay: Arc<Relay>) {
 }
 
 fn until(relay: &Relay, next_at: Option<i64>) -> Duration {
-    let wait = next_at.map(|at| at.saturating_sub(millis(relay.now())));
+    let wait = next_at.map(|at| at.saturating_sub(millis(relay.now())).max(0));
     let wait = wait.and_then(|millis| u64::try_from(millis).ok()).map(Duration::from_millis);
     wait.unwrap_or(SLEEP).min(SLEEP)
 }

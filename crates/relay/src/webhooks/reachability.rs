@@ -10,6 +10,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Method};
 
 use super::{
+    line,
     record::PARKED,
     schedule::{GIVE_UP_AFTER, health_pause},
 };
@@ -128,7 +129,7 @@ pub(crate) async fn try_again(
 ) -> Result<(), StoreError> {
     tx.execute(RECOVERED, &[agent_id.into()]).await?;
     tx.execute(RESUME, &[agent_id.into(), millis(now).into()]).await?;
-    Ok(())
+    line::join(tx, agent_id, millis(now)).await
 }
 
 impl Work for Asked {

@@ -8,6 +8,7 @@ use assent_store::{StoreError, Tx, Work};
 use super::{
     attempt::Outcome,
     claim::Claimed,
+    line,
     schedule::{GIVE_UP_AFTER, pause_after},
 };
 use crate::{events::count, times::millis};
@@ -74,7 +75,9 @@ impl Work for Record {
             finished_at.into(),
         ];
         tx.execute(DELIVERY, &row).await?;
-        self.judge_agent(tx, now).await
+        self.judge_agent(tx, now).await?;
+        // There is room for another call.
+        line::join(tx, &self.claimed.agent_id.to_string(), now).await
     }
 }
 

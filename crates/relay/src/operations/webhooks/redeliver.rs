@@ -16,6 +16,7 @@ use crate::{
     refusal::Refusal,
     relay::Relay,
     times::millis,
+    webhooks,
 };
 
 impl Serve for Redeliver {
@@ -59,6 +60,7 @@ impl Work for Again {
             let text = "this delivery is still pending; it is tried by itself";
             return Err(Refusal::new(ApiCode::Conflict, text));
         }
+        webhooks::join(tx, &agent_id, now).await?;
         Ok((found, Outbox { deliveries: true, ..Outbox::default() }))
     }
 }

@@ -1,0 +1,304 @@
+//! Whatever happens in whatever order: nobody is called twice at once about the same thing, and nobody who has
+//! something waiting is left standing.
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use assent_ids::{AgentId, Clock, SystemEntropy, UnixMillis, UserId};
+use assent_protocol::a2h::RelayEventType;
+use assent_store::{Database, StoreError, Tx, Work};
+use http::StatusCode;
+use proptest::{prelude::*, test_runner::TestRunner};
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use super::{
+    attempt::Outcome,
+    claim::{Claim, Claimed},
+    record::Record,
+};
+use crate::{
+    agent_suspension::{self, Change},
+    events::{self, Content, Recipient},
+    outbox::Outbox,
+    party::Party,
+    refusal::Refusal,
+    relay::Relay,
+    schema::MIGRATIONS,
+    settings::Settings,
+    times::millis,
+    traffic::Counted,
+};
+
+const AGENTS: usize = 3;
+
+/// Something that happens.
+#[derive(Clone, Debug)]
+enum Step {
+    /// An agent has to be told something.
+    Event(usize),
+    /// Whatever is due is taken.
+    Take,
+    /// A call ends, well or not.
+    End(usize, bool),
+    /// Whoever makes a call is gone.
+    Lose(usize),
+    /// Time passes.
+    Wait(u64),
+    Suspend(usize),
+    Restore(usize),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let agent = || 0..AGENTS;
+    prop_oneof![
+        6 => agent().prop_map(Step::Event),
+        4 => Just(Step::Take),
+        4 => (any::<usize>(), any::<bool>()).prop_map(|(call, well)| Step::End(call, well)),
+        1 => any::<usize>().prop_map(Step::Lose),
+        3 => (0_u64..90_000).prop_map(Step::Wait),
+        1 => agent().prop_map(Step::Suspend),
+        1 => agent().prop_map(Step::Restore),
+    ]
+}
+
+/// Shows what the test says.
+struct Told(AtomicU64);
+
+impl Clock for Told {
+    fn now(&self) -> UnixMillis {
+        UnixMillis::new(self.0.load(Ordering::SeqCst))
+    }
+}
+
+struct World {
+    relay: Arc<Relay>,
+    clock: Arc<Told>,
+    agents: Vec<AgentId>,
+    /// Calls that are being made, and until when they are nobody else's.
+    calls: Vec<(Claimed, UnixMillis)>,
+    _data: TempDir,
+    _server: Option<assent_test_servers::Database>,
+}
+
+impl World {
+    async fn new(postgres: bool) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let server = postgres.then(assent_test_servers::database);
+        let mut settings = Settings::new(data.path());
+        settings.database = server.as_ref().map(|server| server.url().parse().unwrap());
+        let store = Database::open(&settings.location(), MIGRATIONS).await.unwrap();
+        let clock = Arc::new(Told(AtomicU64::new(1_700_000_000_000)));
+        let entropy = Arc::new(SystemEntropy::new().unwrap());
+        let relay = Arc::new(Relay::new(settings, store, clock.clone(), entropy));
+        let agents: Vec<AgentId> = (0..AGENTS).map(|_| relay.minter.mint()).collect();
+        let settle = Settle { owner: relay.minter.mint(), agents: agents.clone() };
+        relay.store.write(settle).await.unwrap();
+        Self { relay, clock, agents, calls: Vec::new(), _data: data, _server: server }
+    }
+
+    async fn take_step(&mut self, step: &Step) {
+        match *step {
+            Step::Event(agent) => self.tell(agent).await,
+            Step::Take => self.take().await,
+            Step::End(call, well) => self.end(call, well).await,
+            Step::Lose(call) => drop(self.a_call(call)),
+            Step::Wait(millis) => self.wait(millis),
+            Step::Suspend(agent) => self.change(agent, Change::Suspend { reason: None }).await,
+            Step::Restore(agent) => self.change(agent, Change::Restore).await,
+        }
+    }
+
+    async fn tell(&self, agent: usize) {
+        let tell = Tell { relay: Arc::clone(&self.relay), agent: self.agents[agent] };
+        self.relay.store.write(tell).await.unwrap();
+    }
+
+    /// Takes until there is nothing to take. Nothing that could be taken is left.
+    async fn take(&mut self) {
+        let now = self.relay.now();
+        self.calls.retain(|(_, until)| *until > now);
+        loop {
+            let taken = self.relay.store.write(Claim { now, room: 2 }).await.unwrap();
+            let is_over =
+                taken.claimed.is_empty() && taken.next_at.is_none_or(|at| at > millis(now));
+            for claimed in taken.claimed {
+                let is_new =
+                    self.calls.iter().all(|(call, _)| call.delivery_id != claimed.delivery_id);
+                assert!(is_new, "{} is on its way already", claimed.delivery_id);
+                self.calls.push((claimed, now.after(super::claim::LEASE)));
+            }
+            if is_over {
+                break;
+            }
+        }
+        let left = self.relay.store.read(LeftStanding(now)).await.unwrap();
+        assert!(left.is_empty(), "{left:?}");
+    }
+
+    fn a_call(&mut self, call: usize) -> Option<Claimed> {
+        let at = call.checked_rem(self.calls.len())?;
+        Some(self.calls.swap_remove(at).0)
+    }
+
+    async fn end(&mut self, call: usize, well: bool) {
+        let Some(claimed) = self.a_call(call) else { return };
+        let status = if well { StatusCode::OK } else { StatusCode::BAD_GATEWAY };
+        let error = (!well).then(|| "it does not answer".to_owned());
+        let outcome = Outcome { status: Some(status), error };
+        let started = self.relay.now();
+        let record = Record { claimed, outcome, started, took: Duration::ZERO, chance: 0 };
+        self.relay.store.write(record).await.unwrap();
+    }
+
+    fn wait(&self, millis: u64) {
+        self.clock.0.fetch_add(millis, Ordering::SeqCst);
+    }
+
+    async fn change(&self, agent: usize, change: Change) {
+        let change =
+            Suspension { relay: Arc::clone(&self.relay), agent: self.agents[agent], change };
+        self.relay.store.write(change).await.unwrap();
+    }
+
+    /// Everybody is well from now on: everything arrives.
+    async fn end_well(&mut self) {
+        for agent in 0..AGENTS {
+            self.change(agent, Change::Restore).await;
+        }
+        for _ in 0..1000 {
+            if self.relay.store.read(Waiting).await.unwrap() == 0 {
+                return;
+            }
+            self.take().await;
+            while !self.calls.is_empty() {
+                self.end(0, true).await;
+            }
+            self.wait(60 * 60 * 1000);
+        }
+        panic!("something waits for ever");
+    }
+}
+
+struct Settle {
+    owner: UserId,
+    agents: Vec<AgentId>,
+}
+
+impl Work for Settle {
+    type Output = ();
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        let owner = self.owner.to_string();
+        let new_user = "INSERT INTO users (user_id, email, display_name, password_hash, created_at)
+            VALUES ($1, $1, 'x', 'x', 0)";
+        tx.execute(new_user, &[(&owner).into()]).await?;
+        for agent in &self.agents {
+            let new_agent = "INSERT INTO agents (agent_id, owner_id, name, connection_mode,
+                    webhook_url, created_at, updated_at)
+                VALUES ($1, $2, 'x', 'webhook', 'https://agent.example/', 0, 0)";
+            tx.execute(new_agent, &[agent.to_string().into(), (&owner).into()]).await?;
+        }
+        Ok(())
+    }
+}
+
+struct Tell {
+    relay: Arc<Relay>,
+    agent: AgentId,
+}
+
+impl Work for Tell {
+    type Output = ();
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        let content = Content::notice(RelayEventType::Telemetry, &json!({}))?;
+        let party = Party::Agent(self.agent);
+        let recipient = Recipient { party, is_called: true, counted: Counted::default() };
+        let mut outbox = Outbox::default();
+        events::append_to(tx, &self.relay.minter, recipient, &content, &mut outbox).await?;
+        Ok(())
+    }
+}
+
+struct Suspension {
+    relay: Arc<Relay>,
+    agent: AgentId,
+    change: Change,
+}
+
+impl Work for Suspension {
+    type Output = ();
+    type Error = Refusal;
+
+    async fn run(&self, tx: &mut Tx) -> Result<(), Refusal> {
+        agent_suspension::change(tx, &self.relay, self.agent, &self.change).await.map(drop)
+    }
+}
+
+/// Agents that could be called about something and are not.
+struct LeftStanding(UnixMillis);
+
+impl Work for LeftStanding {
+    type Output = BTreeSet<String>;
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<BTreeSet<String>, StoreError> {
+        let left = "SELECT a.agent_id FROM agents a WHERE a.suspended_at IS NULL /* whole table */
+            AND (SELECT count(*) FROM webhook_deliveries d WHERE d.status = 'pending'
+                AND d.agent_id = a.agent_id AND d.next_attempt_at <= $1 AND d.leased_until <= $1) > 0
+            AND (SELECT count(*) FROM webhook_deliveries d
+                WHERE d.agent_id = a.agent_id AND d.leased_until > $1) < 4";
+        Ok(tx.column(left, &[millis(self.0).into()]).await?.into_iter().collect())
+    }
+}
+
+/// How much has not arrived.
+struct Waiting;
+
+impl Work for Waiting {
+    type Output = i64;
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<i64, StoreError> {
+        tx.scalar("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'", &[]).await
+    }
+}
+
+fn check(postgres: bool, cases: u32) {
+    let tokio = Runtime::new().unwrap();
+    let mut runner = TestRunner::new(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases)
+    });
+    let walked = runner.run(&prop::collection::vec(step(), 1..60), |steps| {
+        tokio.block_on(async {
+            let mut world = World::new(postgres).await;
+            for step in &steps {
+                world.take_step(step).await;
+            }
+            world.end_well().await;
+        });
+        Ok(())
+    });
+    walked.unwrap();
+}
+
+#[test]
+fn on_sqlite_nobody_who_has_something_waiting_is_left_standing() {
+    check(false, 48);
+}
+
+#[test]
+fn on_postgres_nobody_who_has_something_waiting_is_left_standing() {
+    check(true, 6);
+}
