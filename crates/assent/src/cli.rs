@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::{
     admin::{Admin, AdminCommand, Agents, Keys, Relations, State},
-    audit::{Audit, Calls, Export, Journal, Why},
+    audit::{Audit, Calls, Export, Journal, Replay, Why},
     serve::Serve,
 };
 

@@ -3,6 +3,7 @@
 
 mod asked;
 mod call;
+mod considered;
 mod decided;
 mod ended;
 mod hook;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub use asked::{Asked, Binding};
 pub use call::{Planned, Selected};
+pub use considered::{Considered, OpinionNote};
 pub use decided::{ClassifierNote, Decided, RuleNote};
 pub use ended::Ended;
 pub use hook::{HookFailed, HookRan, HookStarted};

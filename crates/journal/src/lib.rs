@@ -39,8 +39,9 @@ pub use error::JournalError;
 pub use explain::{Explanation, HookVoice, InputDigests, Stored, TrustBasis, explain};
 pub use export::{ExportError, RecordLines, export, records_jsonl};
 pub use fact::{
-    Asked, Binding, ClassifierNote, Completed, Condensed, Decided, Ended, Fact, HookFailed,
-    HookRan, HookStarted, Inputs, LaterInput, Mutated, Noted, Planned, RuleNote, Selected,
+    Asked, Binding, ClassifierNote, Completed, Condensed, Considered, Decided, Ended, Fact,
+    HookFailed, HookRan, HookStarted, Inputs, LaterInput, Mutated, Noted, OpinionNote, Planned,
+    RuleNote, Selected,
 };
 pub use import::{ImportError, import};
 pub use journal::{Answer, Journal};

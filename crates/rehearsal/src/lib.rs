@@ -36,7 +36,7 @@ mod timeline;
 mod vocabulary;
 
 pub use assent_json::Problem;
-pub use read::{Format, MAX_FILE_BYTES, MAX_PROBLEMS, MAX_TREE_BYTES, locate, read};
+pub use read::{Format, MAX_FILE_BYTES, MAX_PROBLEMS, MAX_TREE_BYTES, locate, read, read_value};
 pub use run::{CallReport, CrashPoint, Options, Rehearsed, Report, RunError, Unmet, run};
 pub use scenario::*;
 pub use timeline::{Moment, MomentKind, Timeline, timelines};

@@ -78,6 +78,17 @@ pub fn read(text: &[u8], format: Format) -> Result<Scenario, Vec<Problem>> {
     reading.finish(scenario)
 }
 
+/// Reads a document that is no rehearsal, such as a file of rules, as strictly as one.
+///
+/// # Errors
+///
+/// What is wrong with it. Whether it says what it should is another question.
+pub fn read_value(text: &[u8], format: Format) -> Result<serde_json::Value, Vec<Problem>> {
+    let reading = Reading::new(text);
+    let value = tree(text, format, &reading).map(|root| root.to_value());
+    reading.finish(value)
+}
+
 /// Where the value stands that `path` leads to, or the nearest one around it: for problems that are
 /// found only later, such as a policy that does not compile or an expectation that does not hold.
 #[must_use]

@@ -20,6 +20,7 @@ mod hooks;
 mod panics;
 mod pipeline;
 mod poll;
+pub mod replay;
 mod request;
 pub mod results;
 mod runtime;

@@ -23,6 +23,12 @@ pub(crate) enum Audit {
     },
     /// Write a journal as JSON Lines
     Export(Export),
+    /// Tell which past decisions other rules would turn round; exit 1 if there are any
+    ///
+    /// Every decision that rules, hooks and the mode have made is made again with the rules of a file, and nothing
+    /// else: nothing runs, and nobody is asked. Decisions that rest on a grant are left out, because a journal does
+    /// not tell which grants were in force.
+    Replay(Replay),
 }
 
 #[derive(Debug, Args)]
@@ -70,4 +76,16 @@ pub(crate) struct Export {
     /// Write to this file, which must not exist, instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) journal: Journal,
+    /// The rules, all of them: a list in YAML or JSON, or a document with such a list under `rules`, as a
+    /// rehearsal has
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: PathBuf,
+    #[command(flatten)]
+    pub(crate) format: Format,
 }

@@ -2,6 +2,7 @@
 
 mod calls;
 mod export;
+mod replay;
 mod source;
 mod verify;
 mod why;
@@ -22,6 +23,7 @@ pub(super) fn run(command: &Audit) -> Exit {
         Audit::Why(arguments) => why::run(arguments),
         Audit::Verify { journal, format } => verify::run(journal, format.json),
         Audit::Export(arguments) => export::run(arguments),
+        Audit::Replay(arguments) => replay::run(arguments),
     };
     done.unwrap_or_else(|failed| failed)
 }

@@ -180,3 +180,73 @@ fn the_ids_that_are_printed_are_ids() {
         assert!(call["invocation"].as_str().unwrap().parse::<InvocationId>().is_ok());
     }
 }
+
+/// The rules, and a tool that each of two calls is for.
+const SCENARIO: &str = r"
+tools:
+  - name: read_file
+    safety: {read_only: true}
+    run: [{return_text: ok}]
+  - name: delete_file
+    run: [{return_text: gone}]
+rules:
+  - {id: no-deletes, behavior: deny, tool: delete_file}
+calls:
+  - {id: c1, tool: read_file, input: {path: a}}
+  - {id: c2, tool: delete_file, input: {path: b}}
+";
+
+/// A journal of the calls.
+fn rehearsed() -> Written {
+    let scenario = assent_rehearsal::read(SCENARIO.as_bytes(), assent_rehearsal::Format::Yaml);
+    let options = assent_rehearsal::Options::default();
+    let entries = assent_rehearsal::run(&scenario.unwrap(), options).unwrap().entries;
+    Written::new([entries.iter().map(|entry| entry.draft.clone()).collect()])
+}
+
+#[test]
+fn the_rules_in_force_turn_nothing_round() {
+    let written = rehearsed();
+    let path = written.path();
+    let command = ["audit", "replay", path.to_str().unwrap(), "--rules", "-"];
+    let run = assent(&command, SCENARIO.as_bytes());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.text().contains("0 of 2 decisions would be others"), "{}", run.text());
+}
+
+#[test]
+fn other_rules_are_shown_with_what_they_would_turn_round() {
+    let written = rehearsed();
+    let path = written.path();
+    let replay = |more: &[&str]| {
+        let rules = br#"[{"id": "trust", "behavior": "allow", "tool": "delete_file"}]"#;
+        let command = ["audit", "replay", path.to_str().unwrap(), "--rules", "-"];
+        assent(&[&command, more].concat(), rules)
+    };
+    let run = replay(&[]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    for text in ["deny → allow", "delete_file", "`no-deletes`", "`trust`", "1 of 2 decisions"] {
+        assert!(run.text().contains(text), "{text}: {}", run.text());
+    }
+    let report = replay(&["--json"]).json();
+    assert_eq!(report["replayed"], 2);
+    assert_eq!(report["flips"].as_array().unwrap().len(), 1);
+    assert_eq!(report["flips"][0]["before"], "deny");
+    assert_eq!(report["flips"][0]["after"], "allow");
+}
+
+#[test]
+fn rules_that_cannot_be_used_are_refused() {
+    let written = rehearsed();
+    let path = written.path();
+    for (rules, why) in [
+        (&b"[{"[..], "cannot be used"),
+        (b"{}", "nothing under `rules`"),
+        (b"[{\"id\": \"x\"}]", "behavior"),
+        (b"[{\"id\": \"x y\", \"behavior\": \"deny\"}]", "x y"),
+    ] {
+        let run = assent(&["audit", "replay", path.to_str().unwrap(), "--rules", "-"], rules);
+        assert_eq!(run.code, 2, "{}", run.text());
+        assert!(run.stderr.contains(why), "{why}: {}", run.stderr);
+    }
+}

@@ -13,7 +13,10 @@ use assent_protocol::agent_tool::{
 };
 
 pub use self::{catalog::catalog, every_fact::every_fact};
-use crate::{Batch, Decided, Draft, Ended, Fact, Inputs, Planned, RuleNote, Selected};
+use crate::{
+    Batch, Considered, Decided, Draft, Ended, Fact, Inputs, OpinionNote, Planned, RuleNote,
+    Selected,
+};
 
 /// When the first call is made: 2026-01-01.
 const BEGIN: u64 = 1_767_225_600_000;
@@ -145,6 +148,23 @@ impl Story {
             grant: None,
             approval: None,
             expires_at: None,
+            considered: Some(Box::new(Considered {
+                namespace: "files".into(),
+                name: "read".into(),
+                operation: Some("stat".into()),
+                read_only: true,
+                destructive: false,
+                open_world: true,
+                requires_approval: true,
+                input: Some(Json::read(r#"{"path":"a"}"#).unwrap()),
+                has_hidden_values: true,
+                opinions: vec![OpinionNote {
+                    hook: "watch".parse().unwrap(),
+                    behavior: Behavior::Ask,
+                    reason: Some("unusual".to_owned()),
+                    authoritative: true,
+                }],
+            })),
         };
         self.decided.push(decided.id);
         self.add(Fact::Decided(Box::new(decided)));

@@ -7,6 +7,8 @@ use assent_json::Json;
 use assent_protocol::agent_tool::{Behavior, ReasonType, RuleSource, SuggestedUpdate};
 use serde::{Deserialize, Serialize};
 
+use super::Considered;
+
 /// One decision and everything that explains it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decided {
@@ -54,6 +56,9 @@ pub struct Decided {
     /// When it stops being valid, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<u64>,
+    /// What it was about, if rules, policies, grants and the mode decided, and nobody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub considered: Option<Box<Considered>>,
 }
 
 /// A rule that spoke.

@@ -5,11 +5,12 @@ use super::{
     lane::{LANES, Lane},
 };
 
-/// So many batches of a thread are freed together.
-const FREED_TOGETHER: usize = 32;
+/// So many batches of a thread are freed together: few, so that its allocator still has all of it at hand when
+/// the next call asks for as much.
+const FREED_TOGETHER: usize = 4;
 
 /// So many batches of a thread wait for it. One that appends nothing any more leaves them to others.
-const PATIENCE: usize = 4 * FREED_TOGETHER;
+const PATIENCE: usize = 32 * FREED_TOGETHER;
 
 /// Forgotten batches, by the thread that made them. Each thread frees its own: their memory is in the
 /// caches of its core, and its allocator takes it back without asking another thread.

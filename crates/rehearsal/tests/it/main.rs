@@ -18,6 +18,7 @@ mod formats;
 mod harness;
 mod never_panics;
 mod problems;
+mod replays;
 mod runs;
 
 use assent_rehearsal::{Format, read};

@@ -13,9 +13,11 @@
 use std::sync::Arc;
 
 use assent_ids::{DecisionId, UnixMillis};
-use assent_journal::{Binding, Claim, ClassifierNote, Decided, RuleNote};
+use assent_journal::{Binding, Claim, ClassifierNote, Considered, Decided, OpinionNote, RuleNote};
 use assent_json::{Digest, Json};
-use assent_policy::{Decision, GrantKey, Question, Reason, Safety, Verdict, suggest, suggest_tool};
+use assent_policy::{
+    Decision, GrantKey, Opinion, Question, Reason, Safety, Verdict, suggest, suggest_tool,
+};
 use assent_protocol::agent_tool::{
     ErrorClass, ExclusionReason, HookEvent, InvocationStatus, ReasonType, SuggestedUpdate,
     TerminalStatus,
@@ -148,7 +150,7 @@ async fn settle(
     };
     match judged.verdict.decision {
         Decision::Allow => {
-            record(trail, rules, &judged, None);
+            record(trail, rules, calling, &judged, None);
             let claims = grant_claims(rules, &judged.verdict);
             Ok(Settled {
                 call_input: judged.input,
@@ -159,14 +161,14 @@ async fn settle(
             })
         }
         Decision::Deny => {
-            record(trail, rules, &judged, None);
+            record(trail, rules, calling, &judged, None);
             Err(denied(&judged.verdict))
         }
         Decision::Ask => {
             if is_new {
                 let question = question(ctx, rules, calling, trail, &judged);
                 let suggested = suggestions(&question, trail);
-                record(trail, rules, &judged, Some(suggested));
+                record(trail, rules, calling, &judged, Some(suggested));
             }
             // Boxed, as is every wait for the world outside: calls that need none stay small.
             Box::pin(ask::person(Asking { ctx, rules, calling, trail }, judged)).await
@@ -268,6 +270,7 @@ pub(super) fn suggestions(question: &Question<'_>, trail: &Trail) -> Vec<Suggest
 fn record(
     trail: &mut Trail,
     rules: &Rules,
+    calling: &Calling,
     judged: &Judged,
     suggested: Option<Vec<SuggestedUpdate>>,
 ) {
@@ -282,7 +285,31 @@ fn record(
     decided.suggested = suggested.unwrap_or_default();
     decided.grant = judged.verdict.grant.as_ref().map(|grant| grant.to_string().into());
     decided.expires_at = judged.verdict.grant.as_ref().and_then(|key| end_of_grant(rules, key));
+    decided.considered = Some(Box::new(considered(trail, calling, judged)));
     trail.decide(decided);
+}
+
+/// What the decision was about, as records show it.
+fn considered(trail: &Trail, calling: &Calling, judged: &Judged) -> Considered {
+    let (tool, shown) = (&calling.tool, trail.shown(&judged.input));
+    let note = |opinion: &Opinion| OpinionNote {
+        hook: opinion.hook.clone(),
+        behavior: opinion.decision.behavior(),
+        reason: opinion.reason.clone(),
+        authoritative: opinion.authoritative,
+    };
+    Considered {
+        namespace: (&tool.namespace).into(),
+        name: (&tool.name).into(),
+        operation: tool.operation().map(Into::into),
+        read_only: judged.safety.read_only,
+        destructive: judged.safety.destructive,
+        open_world: judged.safety.open_world,
+        requires_approval: tool.definition.permission.approval_required == Some(true),
+        has_hidden_values: !shown.is_same(&judged.input),
+        input: (!judged.input.is_same(&trail.inputs.model)).then_some(shown),
+        opinions: trail.opinions.iter().map(note).collect(),
+    }
 }
 
 /// The rules behind a verdict, each once, the deciding one first.
@@ -333,6 +360,7 @@ pub(super) fn plain(
         grant: None,
         approval: None,
         expires_at: None,
+        considered: None,
     }
 }
 
