@@ -62,6 +62,8 @@ mod telemetry;
 mod times;
 mod tokens;
 mod traffic;
+#[cfg(test)]
+mod trial;
 mod webhooks;
 
 pub use assent_manifest::RuleSet;

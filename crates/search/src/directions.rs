@@ -130,7 +130,8 @@ fn likeness(parts: &[i8], step: f32, direction: &Direction) -> f32 {
     }
     #[expect(clippy::cast_precision_loss, reason = "the sum has far fewer digits than matter")]
     let steps = sum as f32;
-    steps * step * direction.step
+    // Steps are rounded, so that the same direction may come out as a little more than the same.
+    (steps * step * direction.step).clamp(-1.0, 1.0)
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ async fn when_another_database_server_takes_over_nothing_is_lost_and_nothing_rep
         println!("served again after {:?}", dead.elapsed());
     }
     let seen = load.finish(relay.address, Duration::from_secs(20)).await;
-    assert!(seen.acknowledged.len() > 50, "{} messages are no load", seen.acknowledged.len());
+    assert!(seen.acknowledged.len() >= 20, "{} messages are no load", seen.acknowledged.len());
     relay.kill().await;
 }
 

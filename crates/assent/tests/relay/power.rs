@@ -28,6 +28,9 @@ use self::{
 };
 use crate::{ASSENT, load::Load, preload};
 
+/// So many bytes are recorded: enough that the log is moved into the file, however slow the machine is.
+const ENOUGH: u64 = 40 << 20;
+
 /// How often the power fails; `ASSENT_TEST_POWER_CUTS` asks for more.
 fn cuts() -> usize {
     env::var("ASSENT_TEST_POWER_CUTS").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
@@ -64,7 +67,7 @@ async fn record(data: &Path, tape: &Path, library: &Path) -> BTreeMap<String, u6
     ];
     let relay = Relay::start(ASSENT, data, &[], &environment).await;
     let load = Load::prepare(relay.address).await;
-    let end = Instant::now() + Duration::from_secs(2);
+    let end = Instant::now() + Duration::from_secs(60);
     let mut senders = JoinSet::new();
     for sender in 0..8 {
         let (address, token) = (relay.address, load.person.token.clone());
@@ -72,11 +75,11 @@ async fn record(data: &Path, tape: &Path, library: &Path) -> BTreeMap<String, u6
         senders.spawn(async move {
             let mut acknowledged = Vec::new();
             for number in 0.. {
-                if Instant::now() > end {
+                let recorded = fs::metadata(&tape).unwrap().len();
+                if recorded > ENOUGH || Instant::now() > end {
                     break;
                 }
                 let id = format!("s{sender}-m{number}");
-                // Large enough that the log is moved into the file several times.
                 let answer = relation.send(address, &token, &id, &"x".repeat(12_000)).await;
                 assert_eq!(answer.unwrap().status, 201);
                 acknowledged.push((id, fs::metadata(&tape).unwrap().len()));

@@ -6,11 +6,10 @@ use std::{
 };
 
 use assent_ids::{AgentId, Minter, SystemClock, SystemEntropy};
-use assent_store::{Database, StoreError, Tx, Work};
-use tempfile::TempDir;
+use assent_store::{StoreError, Tx, Work};
 
 use super::{News, begin, chunk::Chunk, round};
-use crate::{outbox::Outbox, relay::Relay, schema::MIGRATIONS, settings::Settings};
+use crate::{outbox::Outbox, relay::Relay, trial::Trial};
 
 /// More than fit into two chunks.
 const PEOPLE: usize = 600;
@@ -19,23 +18,18 @@ const PEOPLE: usize = 600;
 struct World {
     nodes: Vec<Arc<Relay>>,
     agent: AgentId,
-    _data: TempDir,
-    _server: Option<assent_test_servers::Database>,
+    _trial: Trial,
 }
 
 impl World {
     async fn new(postgres: bool) -> Self {
-        let data = tempfile::tempdir().unwrap();
-        let server = postgres.then(assent_test_servers::database);
-        let mut settings = Settings::new(data.path());
-        settings.database = server.as_ref().map(|server| server.url().parse().unwrap());
+        let trial = Trial::new(postgres).await;
         let entropy = Arc::new(SystemEntropy::new().unwrap());
         let minter = Minter::new(Arc::new(SystemClock), entropy.clone());
         let mut nodes = Vec::new();
         // SQLite belongs to one process; two handles of one database are as good as two nodes.
-        let store = Database::open(&settings.location(), MIGRATIONS).await.unwrap();
         for _ in 0..2 {
-            let (settings, store) = (settings.clone(), store.clone());
+            let (settings, store) = (trial.settings.clone(), trial.store.clone());
             let relay = Relay::new(settings, store, Arc::new(SystemClock), entropy.clone());
             nodes.push(Arc::new(relay));
         }
@@ -46,7 +40,7 @@ impl World {
         });
         let settle = Settle { agent, relations: relations.collect() };
         nodes[0].store.write(settle).await.unwrap();
-        Self { nodes, agent, _data: data, _server: server }
+        Self { nodes, agent, _trial: trial }
     }
 
     async fn publish(&self, version: u64, reauth: Option<&'static [&'static str]>) {

@@ -12,11 +12,10 @@ use std::{
 
 use assent_ids::{AgentId, Clock, SystemEntropy, UnixMillis, UserId};
 use assent_protocol::a2h::RelayEventType;
-use assent_store::{Database, StoreError, Tx, Work};
+use assent_store::{StoreError, Tx, Work};
 use http::StatusCode;
 use proptest::{prelude::*, test_runner::TestRunner};
 use serde_json::json;
-use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::{
@@ -31,10 +30,9 @@ use crate::{
     party::Party,
     refusal::Refusal,
     relay::Relay,
-    schema::MIGRATIONS,
-    settings::Settings,
     times::millis,
     traffic::Counted,
+    trial::Trial,
 };
 
 const AGENTS: usize = 3;
@@ -84,24 +82,20 @@ struct World {
     agents: Vec<AgentId>,
     /// Calls that are being made, and until when they are nobody else's.
     calls: Vec<(Claimed, UnixMillis)>,
-    _data: TempDir,
-    _server: Option<assent_test_servers::Database>,
+    _trial: Trial,
 }
 
 impl World {
     async fn new(postgres: bool) -> Self {
-        let data = tempfile::tempdir().unwrap();
-        let server = postgres.then(assent_test_servers::database);
-        let mut settings = Settings::new(data.path());
-        settings.database = server.as_ref().map(|server| server.url().parse().unwrap());
-        let store = Database::open(&settings.location(), MIGRATIONS).await.unwrap();
+        let trial = Trial::new(postgres).await;
+        let (settings, store) = (trial.settings.clone(), trial.store.clone());
         let clock = Arc::new(Told(AtomicU64::new(1_700_000_000_000)));
         let entropy = Arc::new(SystemEntropy::new().unwrap());
         let relay = Arc::new(Relay::new(settings, store, clock.clone(), entropy));
         let agents: Vec<AgentId> = (0..AGENTS).map(|_| relay.minter.mint()).collect();
         let settle = Settle { owner: relay.minter.mint(), agents: agents.clone() };
         relay.store.write(settle).await.unwrap();
-        Self { relay, clock, agents, calls: Vec::new(), _data: data, _server: server }
+        Self { relay, clock, agents, calls: Vec::new(), _trial: trial }
     }
 
     async fn take_step(&mut self, step: &Step) {

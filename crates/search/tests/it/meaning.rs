@@ -127,6 +127,9 @@ proptest! {
             let dot = |one: &[f32], other: &[f32]| -> f32 { one.iter().zip(other).map(|(a, b)| a * b).sum() };
             Some(dot(&one, &other) / (dot(&one, &one) * dot(&other, &other)).sqrt())
         };
+        // A likeness is kept in steps: what lies at the border may fall to either side.
+        let is_at_border = |text: &String| (cosine(text).unwrap_or_default() - 0.25).abs() < 0.02;
+        prop_assume!(!tools.iter().any(is_at_border));
         let mut expected: Vec<f32> = (0..).zip(&tools).filter_map(|(key, text)| {
             let word = by_words.iter().find(|hit| hit.key == key).map(|hit| hit.score);
             let like = cosine(text).unwrap_or_default();
@@ -136,7 +139,6 @@ proptest! {
         let found = index.search(&query, limit);
         prop_assert_eq!(found.len(), expected.len().min(limit));
         for (hit, expected) in found.iter().zip(expected) {
-            // A likeness is kept in steps.
             prop_assert!((hit.score - expected).abs() < 0.2, "{} {}", hit.score, expected);
         }
         prop_assert_eq!(found, with_meaning(&tools).search(&query, limit));

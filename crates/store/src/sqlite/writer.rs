@@ -42,15 +42,11 @@ struct Counts {
 
 impl Writer {
     pub(super) fn start(tx: Tx, path: &Path) -> io::Result<Self> {
+        let askers = Handle::try_current().map_err(io::Error::other)?;
         let (jobs, backlog) = mpsc::channel();
         let counts = Arc::<Counts>::default();
-        let state = State {
-            tx,
-            path: path.to_owned(),
-            usable: true,
-            counts: Arc::clone(&counts),
-            askers: Handle::current(),
-        };
+        let state =
+            State { tx, path: path.to_owned(), usable: true, counts: Arc::clone(&counts), askers };
         let thread = std::thread::Builder::new().name("store-writer".to_owned());
         let thread = thread.spawn(move || state.run(&backlog))?;
         Ok(Self { jobs: Some(jobs), counts, thread: Some(thread) })
