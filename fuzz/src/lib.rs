@@ -1,7 +1,7 @@
 //! What must hold for any bytes at all. Each function is a fuzz target, and is also run over the
 //! committed corpus as a plain test.
 //!
-//! Run one with `cargo +nightly fuzz run read` (needs `cargo install cargo-fuzz`).
+//! Run them with `scripts/fuzz`.
 
 mod embedding;
 mod journal;

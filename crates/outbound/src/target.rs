@@ -78,7 +78,7 @@ impl Target {
         if !matches!(url.scheme(), "https" | "http") {
             return Err(TargetError::NotEncrypted);
         }
-        check_authority(text)?;
+        check_authority(text, url.scheme())?;
         if url.fragment().is_some() {
             return Err(TargetError::Fragment);
         }
@@ -111,8 +111,12 @@ impl Target {
 
 /// Judges the part between `://` and the path as it is written. Readers of URLs forgive a missing or a
 /// third slash and forget an empty user name; whoever wrote such a thing meant to confuse somebody.
-fn check_authority(text: &str) -> Result<(), TargetError> {
-    let (_, rest) = text.split_once("://").ok_or(TargetError::Malformed)?;
+fn check_authority(text: &str, scheme: &str) -> Result<(), TargetError> {
+    let (before, rest) = text.split_once("://").ok_or(TargetError::Malformed)?;
+    if !before.eq_ignore_ascii_case(scheme) {
+        // Slashes are missing, and these are later ones.
+        return Err(TargetError::Malformed);
+    }
     match rest.split(['/', '?', '#']).next() {
         None | Some("") => Err(TargetError::Malformed),
         Some(authority) if authority.contains('@') => Err(TargetError::Credentials),

@@ -55,6 +55,8 @@ fn a_refusal_says_what_is_wrong() {
         ("https://user:word@hooks.example.com/", TargetError::Credentials),
         ("https://@hooks.example.com/", TargetError::Credentials),
         ("https://:@hooks.example.com/", TargetError::Credentials),
+        ("https:user@hooks.example.com/://elsewhere.example/", TargetError::Malformed),
+        ("https:user@hooks.example.com://elsewhere.example/", TargetError::Malformed),
         ("https://hooks.example.com/#a", TargetError::Fragment),
         ("https://hooks.example.com/#", TargetError::Fragment),
         (" https://hooks.example.com/", TargetError::Ambiguous),
