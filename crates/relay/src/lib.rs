@@ -64,6 +64,7 @@ mod tokens;
 mod traffic;
 #[cfg(test)]
 mod trial;
+mod vault;
 mod webhooks;
 
 pub use assent_manifest::RuleSet;
@@ -72,3 +73,4 @@ pub use assent_store::{Location, OpenError, Reached};
 pub use bus::BusError;
 pub use server::{Server, StartError};
 pub use settings::{BusSetting, BusSettingError, Limits, Retention, Settings};
+pub use vault::{Vault, VaultError};

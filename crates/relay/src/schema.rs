@@ -7,4 +7,5 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { name: "initial", sql: include_str!("schema/0001_initial.sql") },
     Migration { name: "room_to_change", sql: include_str!("schema/0002_room_to_change.sql") },
     Migration { name: "agents_in_line", sql: include_str!("schema/0003_agents_in_line.sql") },
+    Migration { name: "sealed_secrets", sql: include_str!("schema/0004_sealed_secrets.sql") },
 ];

@@ -99,6 +99,7 @@ impl Server {
         let listener = TcpListener::bind(listen).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let relay = Arc::new(Relay::new(settings, store, clock, entropy));
+        relay.reseal_secrets().await?;
         relay.load_signing_keys().await?;
         #[cfg(unix)]
         {

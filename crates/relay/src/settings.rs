@@ -13,6 +13,7 @@ use assent_outbound::Origins;
 use assent_store::Location;
 
 pub use self::bus::{BusSetting, BusSettingError};
+use crate::vault::Vault;
 
 /// Everything that an operator can set.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub struct Settings {
     pub data: PathBuf,
     /// Where the database is; a file in the data directory by default.
     pub database: Option<Location>,
+    /// Under what secrets lie in the database.
+    pub vault: Vault,
     /// What wakes other nodes.
     pub bus: BusSetting,
     /// Exact origins that webhooks may call although they are neither https nor public.
@@ -103,6 +106,7 @@ impl Settings {
             listen: SocketAddr::from(([127, 0, 0, 1], 8700)),
             data: data.into(),
             database: None,
+            vault: Vault::default(),
             bus: BusSetting::None,
             webhook_allow: Origins::default(),
             trusted_proxies: Vec::new(),

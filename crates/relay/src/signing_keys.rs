@@ -1,12 +1,17 @@
 //! The keys that sign access tokens: kept in the store, the same on all nodes.
 
-use std::{sync::Arc, time::Duration};
+use std::{array::TryFromSliceError, sync::Arc, time::Duration};
 
 use assent_ids::{Entropy as _, Minter, RequestId, UnixMillis};
 use assent_store::{Dialect, StoreError, Tx, Work};
 use zeroize::Zeroizing;
 
-use crate::{access_tokens::LIFETIME_SECONDS, relay::Relay, times::millis};
+use crate::{
+    access_tokens::LIFETIME_SECONDS,
+    relay::Relay,
+    times::millis,
+    vault::{Stored, Vault},
+};
 
 /// A token that names an unknown key makes a node look for it, but anybody can make up such tokens.
 pub(crate) const LOOK_AT_MOST_EVERY: Duration = Duration::from_secs(1);
@@ -20,9 +25,10 @@ const LIFETIME: Duration = Duration::from_secs(LIFETIME_SECONDS);
 /// How long a retired key is kept: other nodes sign with it until they have looked.
 const KEPT: Duration = LIFETIME.saturating_add(LOOK_EVERY).saturating_add(LOOK_EVERY);
 
-const ALL: &str = "SELECT key_id, secret FROM signing_keys
+const ALL: &str = "SELECT key_id, secret, sealed_under FROM signing_keys
     WHERE retired_at IS NULL OR retired_at > $1 ORDER BY created_at, key_id /* whole table */";
-const INSERT: &str = "INSERT INTO signing_keys (key_id, secret, created_at) VALUES ($1, $2, $3)";
+const INSERT: &str = "INSERT INTO signing_keys (key_id, secret, sealed_under, created_at)
+    VALUES ($1, $2, $3, $4)";
 const RETIRE: &str = "UPDATE signing_keys SET retired_at = $1 WHERE retired_at IS NULL
     /* whole table */";
 const FORGET: &str = "DELETE FROM signing_keys WHERE retired_at <= $1
@@ -39,7 +45,8 @@ enum Rotate {
 
 struct LoadKeys {
     fresh_id: String,
-    fresh: Zeroizing<[u8; 32]>,
+    fresh: Stored,
+    vault: Vault,
     rotate: Rotate,
     now: UnixMillis,
 }
@@ -51,24 +58,29 @@ impl Work for LoadKeys {
     async fn run(&self, tx: &mut Tx) -> Result<Keys, StoreError> {
         tx.lock("signing_keys").await?;
         let now = millis(self.now);
-        let mut keys = load(tx, now).await?;
+        let mut keys = load(tx, &self.vault, now).await?;
         if keys.is_empty() || self.rotate == Rotate::Now {
             // Tokens that an old key signed run out by themselves.
             tx.execute(RETIRE, &[millis(self.now.after(KEPT)).into()]).await?;
             tx.execute(FORGET, &[now.into()]).await?;
-            let row = [(&self.fresh_id).into(), (&*self.fresh).into(), now.into()];
-            tx.execute(INSERT, &row).await?;
-            keys = load(tx, now).await?;
+            let [secret, under] = self.fresh.columns();
+            tx.execute(INSERT, &[(&self.fresh_id).into(), secret, under, now.into()]).await?;
+            keys = load(tx, &self.vault, now).await?;
         }
         Ok(keys)
     }
 }
 
-async fn load(tx: &mut Tx, now: i64) -> Result<Keys, StoreError> {
+async fn load(tx: &mut Tx, vault: &Vault, now: i64) -> Result<Keys, StoreError> {
     let mut keys = Keys::new();
     for mut row in tx.all(ALL, &[now.into()]).await? {
-        let wrong = |_| StoreError::Refused("a signing key has the wrong length".to_owned());
-        keys.push((row.get(0)?, row.get::<Vec<u8>>(1)?.try_into().map_err(wrong)?));
+        let wrong = |_: TryFromSliceError| {
+            StoreError::Refused("a signing key has the wrong length".to_owned())
+        };
+        let key_id: String = row.get(0)?;
+        let secret = vault.open(&place(&key_id), Stored::read(&mut row, 1)?)?;
+        let secret = secret.as_slice().try_into().map_err(wrong)?;
+        keys.push((key_id, secret));
     }
     Ok(keys)
 }
@@ -118,10 +130,17 @@ impl Relay {
         let mut fresh = Zeroizing::new([0; 32]);
         self.entropy.fill(fresh.as_mut());
         let (key_id, now) = (key_id(&self.minter), self.now());
-        let work = LoadKeys { fresh_id: key_id.clone(), fresh, rotate, now };
+        let vault = self.settings.vault.clone();
+        let fresh = vault.seal(&place(&key_id), &*fresh, &*self.entropy)?;
+        let work = LoadKeys { fresh_id: key_id.clone(), fresh, vault, rotate, now };
         self.access_tokens.set_keys(self.store.write(work).await?);
         Ok(Rotated { key_id, previous_valid_until: now.after(LIFETIME) })
     }
+}
+
+/// Where a key is stored.
+pub(crate) fn place(key_id: &str) -> String {
+    format!("signing_keys:{key_id}")
 }
 
 /// A name that sorts by time.

@@ -28,7 +28,7 @@ pub(crate) use self::{
     addresses::{check_addresses, check_connection, without_address},
     line::join,
     reachability::{give_up, try_again},
-    secrets::{Rotated, new_secret, rotate_secret},
+    secrets::{Rotated, new_secret, place_of_secret, rotate_secret},
 };
 use crate::{relay::Relay, settings::Settings};
 

@@ -17,6 +17,9 @@ pub(crate) struct Serve {
     /// sqlite:PATH or postgres://… [env: ASSENT_DATABASE] [default: relay.db in the data directory]
     #[arg(long, value_name = "LOCATION")]
     pub(crate) database: Option<String>,
+    /// A file with the key under which secrets lie in the database [env: ASSENT_SECRETS_KEY] [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) secrets_key: Option<String>,
     /// What wakes other nodes: none, postgres or nats://… [env: ASSENT_BUS] [default: none]
     #[arg(long, value_name = "BUS")]
     pub(crate) bus: Option<String>,

@@ -59,6 +59,7 @@ fn flags(arguments: &cli::Serve) -> Vec<(&'static str, Vec<String>)> {
         ("listen", one(&arguments.listen)),
         ("data", one(&arguments.data)),
         ("database", one(&arguments.database)),
+        ("secrets_key", one(&arguments.secrets_key)),
         ("bus", one(&arguments.bus)),
         ("log", one(&arguments.log)),
         ("log_level", one(&arguments.log_level)),
@@ -73,11 +74,25 @@ fn warn_about(configured: &Configured) {
         let origins = settings.webhook_allow.to_string();
         tracing::warn!(origins, "webhooks may call these without https; this is for development");
     }
+    if let Some(file) = settings.vault.file().filter(|file| others_can_read(file)) {
+        tracing::warn!(file = %file.display(), "others on this machine can read the file with keys");
+    }
     let files = assent_service::allow_many_files().unwrap_or(u64::MAX);
     let connections = u64::try_from(settings.limits.connections).unwrap_or(u64::MAX);
     if files <= connections {
         tracing::warn!(files, connections, "the system allows fewer files than connections");
     }
+}
+
+#[cfg(unix)]
+fn others_can_read(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|file| file.permissions().mode() & 0o004 != 0)
+}
+
+#[cfg(not(unix))]
+const fn others_can_read(_file: &Path) -> bool {
+    false
 }
 
 /// What the ready line of a relay says beyond what every one says.

@@ -155,7 +155,8 @@ fn every_mistake_in_the_settings_is_told_at_once_and_no_secret() {
     let folder = tempfile::tempdir().unwrap();
     let file = "lissten = 1\ndatabase = 'hunter2'\n[limits]\ndevices = 0\nrequest = '5s'\n";
     let file = write(folder.path(), "relay.toml", file);
-    let wrong = run(bare(&["serve", "--config", &file, "--log", "xml"])
+    let key = write(folder.path(), "secrets.key", "# ours\nhunter2\n");
+    let wrong = run(bare(&["serve", "--config", &file, "--log", "xml", "--secrets-key", &key])
         .env("ASSENT_WEBHOOK_ALLOW", "http://127.0.0.1:1/path")
         .env("HOME", folder.path()));
     assert_eq!((wrong.code, wrong.text()), (2, ""));
@@ -166,6 +167,7 @@ fn every_mistake_in_the_settings_is_told_at_once_and_no_secret() {
         "`limits.request` must be at least 35 s",
         "--log: expected `text` or `json`",
         "ASSENT_WEBHOOK_ALLOW: ",
+        "--secrets-key: line 2 of `",
     ] {
         assert!(wrong.stderr.contains(part), "{part}\n{}", wrong.stderr);
     }

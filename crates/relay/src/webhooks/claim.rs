@@ -11,6 +11,7 @@ use crate::{
     events::{self, Portion, Stored},
     party::{Party, stored},
     times::millis,
+    vault::Vault,
 };
 
 /// A delivery is about one event.
@@ -44,6 +45,7 @@ pub(super) struct Claimed {
 pub(super) struct Claim {
     pub(super) now: UnixMillis,
     pub(super) room: u32,
+    pub(super) vault: Vault,
 }
 
 /// What was taken, and when something more is due.
@@ -131,7 +133,7 @@ impl Claim {
             attempts: row.get(2)?,
             failures: row.get(4)?,
             created_at: row.get(3)?,
-            secrets: secrets::current(tx, agent_id, self.now).await?,
+            secrets: secrets::current(tx, &self.vault, agent_id, self.now).await?,
             event: found.filter(|found| found.event_id == event),
         })
     }

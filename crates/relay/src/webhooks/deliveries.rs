@@ -38,7 +38,8 @@ pub(super) fn start(relay: &Arc<Relay>) {
 async fn run(relay: Arc<Relay>) {
     let room = Arc::new(Semaphore::new(AT_ONCE));
     loop {
-        let taken = relay.store.write(Claim { now: relay.now(), room: TAKE }).await;
+        let vault = relay.settings.vault.clone();
+        let taken = relay.store.write(Claim { now: relay.now(), room: TAKE, vault }).await;
         let pause = match taken {
             Ok(taken) if taken.claimed.is_empty() => until(&relay, taken.next_at),
             Ok(taken) => {

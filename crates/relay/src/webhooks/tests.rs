@@ -33,6 +33,7 @@ use crate::{
     times::millis,
     traffic::Counted,
     trial::Trial,
+    vault::Vault,
 };
 
 const AGENTS: usize = 3;
@@ -120,7 +121,12 @@ impl World {
         let now = self.relay.now();
         self.calls.retain(|(_, until)| *until > now);
         loop {
-            let taken = self.relay.store.write(Claim { now, room: 2 }).await.unwrap();
+            let taken = self
+                .relay
+                .store
+                .write(Claim { now, room: 2, vault: Vault::default() })
+                .await
+                .unwrap();
             let is_over =
                 taken.claimed.is_empty() && taken.next_at.is_none_or(|at| at > millis(now));
             for claimed in taken.claimed {

@@ -27,6 +27,7 @@ mod reauth;
 mod relations;
 mod requests;
 mod retention;
+mod sealed_secrets;
 mod search;
 mod server;
 mod sessions;

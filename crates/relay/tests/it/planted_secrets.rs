@@ -78,11 +78,11 @@ fn forms(secret: &str) -> [String; 3] {
     [secret.to_owned(), hex, BASE64.encode(secret).trim_end_matches('=').to_owned()]
 }
 
-fn contains(haystack: &[u8], needle: &str) -> bool {
+pub(crate) fn contains(haystack: &[u8], needle: &str) -> bool {
     haystack.windows(needle.len()).any(|window| window == needle.as_bytes())
 }
 
-fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     entries
         .filter(|path| path.is_file())
@@ -90,7 +90,7 @@ fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-fn dump(url: &str) -> Vec<u8> {
+pub(crate) fn dump(url: &str) -> Vec<u8> {
     let output = Command::new("pg_dump").args(["--inserts", "--dbname", url]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output.stdout

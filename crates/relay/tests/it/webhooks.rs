@@ -20,7 +20,7 @@ use crate::world::{World, on_both_with};
 
 /// Somebody who is called, and does with calls what the test says.
 #[derive(Clone, Default)]
-struct Receiver {
+pub(crate) struct Receiver {
     calls: Arc<Mutex<Vec<Call>>>,
     /// The next answers; when there are none left, 204.
     answers: Arc<Mutex<VecDeque<StatusCode>>>,
@@ -28,7 +28,7 @@ struct Receiver {
 }
 
 #[derive(Clone, Debug)]
-struct Call {
+pub(crate) struct Call {
     id: String,
     timestamp: String,
     signature: String,
@@ -43,7 +43,7 @@ impl Call {
 
 impl Receiver {
     /// Listens, and says where.
-    async fn listen(&self) -> String {
+    pub(crate) async fn listen(&self) -> String {
         let router = Router::new()
             .route("/hook", post(receive))
             .route("/health", axum::routing::get(health))
@@ -64,7 +64,7 @@ impl Receiver {
     }
 
     /// Waits until there were so many calls.
-    async fn wait_for(&self, count: usize) -> Vec<Call> {
+    pub(crate) async fn wait_for(&self, count: usize) -> Vec<Call> {
         for _ in 0..1000 {
             if self.calls().len() >= count {
                 return self.calls();
@@ -102,15 +102,15 @@ async fn health(State(receiver): State<Receiver>) -> StatusCode {
 }
 
 /// A person and an agent that is called.
-struct Called {
-    relay: Address,
-    person: Person,
-    agent: Agent,
+pub(crate) struct Called {
+    pub(crate) relay: Address,
+    pub(crate) person: Person,
+    pub(crate) agent: Agent,
     relation: Relation,
 }
 
 impl Called {
-    async fn meet(world: &World, origin: &str) -> Self {
+    pub(crate) async fn meet(world: &World, origin: &str) -> Self {
         let relay = Address(world.address());
         let person = Person::register(relay, "ada").await;
         let more = json!({
@@ -123,7 +123,7 @@ impl Called {
         Self { relay, person, agent, relation }
     }
 
-    async fn say(&self, id: &str) {
+    pub(crate) async fn say(&self, id: &str) {
         let sent = self.relation.send(self.relay, &self.person.token, id, "hello").await.unwrap();
         assert_eq!(sent.status, 201);
     }
@@ -167,7 +167,7 @@ async fn with_receiver(test: impl AsyncFn(&World, &Receiver, &str)) {
 }
 
 /// Asks the library that receivers use whether it takes a call for genuine.
-fn verified_by_a_receiver(secret: &str, call: &Call) -> bool {
+pub(crate) fn verified_by_a_receiver(secret: &str, call: &Call) -> bool {
     let script = "import json, sys
 from standardwebhooks.webhooks import Webhook
 case = json.load(sys.stdin)

@@ -11,7 +11,7 @@ use std::{
 };
 
 use assent_ids::{Clock, SystemClock, SystemEntropy, UnixMillis};
-use assent_relay::{Server, Settings};
+use assent_relay::{Server, Settings, StartError};
 use assent_test_servers::Database;
 use bytes::Bytes;
 use http::{Method, Request, StatusCode, header};
@@ -32,6 +32,14 @@ pub(crate) struct World {
     clock: Arc<ShiftedClock>,
     data: TempDir,
     database: Option<Database>,
+}
+
+/// A relay that does not run.
+pub(crate) struct Stopped {
+    pub(crate) settings: Settings,
+    clock: Arc<ShiftedClock>,
+    data: TempDir,
+    pub(crate) database: Option<Database>,
 }
 
 /// Somebody who can reach a relay.
@@ -113,9 +121,14 @@ impl World {
 
     /// The same relay after a stop and a start: another port, the same data.
     pub(crate) async fn restarted(self) -> Self {
-        self.server.stop().await;
-        let server = serve(&self.settings, &self.clock).await;
-        Self { server, ..self }
+        self.stopped().await.start().await
+    }
+
+    /// What is left of it when it does not run.
+    pub(crate) async fn stopped(self) -> Stopped {
+        let Self { server, settings, clock, data, database } = self;
+        server.stop().await;
+        Stopped { settings, clock, data, database }
     }
 
     /// Another node on the same database, which has to be a PostgreSQL.
@@ -188,10 +201,30 @@ impl World {
     }
 }
 
+impl Stopped {
+    pub(crate) async fn start(self) -> World {
+        let server = serve(&self.settings, &self.clock).await;
+        let Self { settings, clock, data, database } = self;
+        World { server, settings, clock, data, database }
+    }
+
+    /// Why it does not start.
+    pub(crate) async fn start_error(&self) -> StartError {
+        match try_serve(&self.settings, &self.clock).await {
+            Ok(_) => panic!("it starts"),
+            Err(error) => error,
+        }
+    }
+}
+
 async fn serve(settings: &Settings, clock: &Arc<ShiftedClock>) -> Server {
+    try_serve(settings, clock).await.unwrap()
+}
+
+async fn try_serve(settings: &Settings, clock: &Arc<ShiftedClock>) -> Result<Server, StartError> {
     let clock = Arc::clone(clock);
     let entropy = Arc::new(SystemEntropy::new().unwrap());
-    Server::start_with(settings.clone(), clock, entropy).await.unwrap()
+    Server::start_with(settings.clone(), clock, entropy).await
 }
 
 impl Client {

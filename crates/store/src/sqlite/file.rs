@@ -87,6 +87,8 @@ pub(super) fn writer(path: &Path) -> Result<Connection, rusqlite::Error> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    // What was deleted or replaced is not left behind in the pages that are written anyway.
+    connection.pragma_update_and_check(None, "secure_delete", "FAST", |_| Ok(()))?;
     connection.pragma_update(None, "cache_size", -WRITER_CACHE)?;
     // Copies of pages for undoing: they need not survive anything.
     connection.pragma_update(None, "temp_store", "MEMORY")?;

@@ -1,8 +1,14 @@
 //! The settings of the relay: one table for flags, variables, the file and the manual.
 
-use std::{ffi::OsString, fmt::Display, path::PathBuf, str::FromStr, time::Duration};
+use std::{
+    ffi::OsString,
+    fmt::Display,
+    path::{Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
 
-use assent_relay::{BusSetting, Limits, Location, Retention, RuleSet, Settings};
+use assent_relay::{BusSetting, Limits, Location, Retention, RuleSet, Settings, Vault, VaultError};
 use assent_service::{
     logs::{Format, Levels},
     settings::{Count, Days, Given, Place, Problems, Setting, Shown, duration},
@@ -25,10 +31,16 @@ const fn in_file(name: &'static str, default: &'static str, about: &'static str)
 }
 
 /// Everything that can be set.
-pub(super) static SETTINGS: [Setting; 25] = [
+pub(super) static SETTINGS: [Setting; 26] = [
     by_flag("listen", Count::One, "127.0.0.1:8700", "where to listen; port 0 picks a free one"),
     by_flag("data", Count::One, "the user's data directory", "where data and the admin socket lie"),
     by_flag("database", Count::One, "`relay.db` in `data`", "`sqlite:PATH` or `postgres://…`"),
+    by_flag(
+        "secrets_key",
+        Count::One,
+        "none",
+        "a file with the key under which secrets lie in the database",
+    ),
     by_flag("bus", Count::One, "none", "what wakes other nodes: `none`, `postgres` or `nats://…`"),
     by_flag("log", Count::One, "text", "how log lines look: `text` or `json`"),
     by_flag(
@@ -95,6 +107,9 @@ pub(super) fn read(
         given.complain(Place::Settings, text);
     }
     let location = plain(&mut given, "database", relay.location());
+    relay.vault = given.one("secrets_key", relay.vault, vault, |vault| {
+        vault.file().map_or_else(|| "none".to_owned(), |file| file.display().to_string())
+    });
     relay.bus = plain(&mut given, "bus", relay.bus);
     if relay.bus == BusSetting::Postgres && matches!(location, Location::Sqlite(_)) {
         given.complain(Place::Settings, "the bus `postgres` needs a `database` that is one");
@@ -170,6 +185,10 @@ fn levels(given: &mut Given) -> Levels {
         given.one("log_level", ("info".to_owned(), None), read, |said| said.0.clone());
     // The default is one of the words: it can be read.
     levels.or_else(|| "info".parse().ok()).unwrap_or_else(Levels::off)
+}
+
+fn vault(text: &str) -> Result<Vault, VaultError> {
+    if text == "none" { Ok(Vault::default()) } else { Vault::read(Path::new(text)) }
 }
 
 fn path(text: &str) -> Result<PathBuf, &'static str> {

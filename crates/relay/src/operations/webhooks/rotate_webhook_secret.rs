@@ -59,7 +59,7 @@ impl Work for Rotate {
             let text = "this agent is not called; set its `connection_mode` to `webhook` first";
             return Err(Refusal::new(ApiCode::Conflict, text));
         }
-        let rotated = rotate_secret(tx, self.agent, &self.secret, self.relay.now()).await?;
+        let rotated = rotate_secret(tx, &self.relay, self.agent, &self.secret).await?;
         Ok((rotated, Outbox::default()))
     }
 }
