@@ -1,3 +1,5 @@
+//! What is sealed opens with its key, in its place, and not otherwise.
+
 use std::path::Path;
 
 use assent_ids::SystemEntropy;

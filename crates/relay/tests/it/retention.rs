@@ -6,7 +6,9 @@ use http::Method;
 use serde_json::Value;
 
 use crate::{
+    agent::{events, manifest},
     messages::Pair,
+    person::Person,
     world::{World, on_both_with},
 };
 
@@ -103,6 +105,62 @@ async fn what_nobody_ever_fetched_is_forgotten_in_the_end() {
         let last = event_of(&events, 3);
         let path = format!("/agents/{}/messages/poll?after={last}", pair.agent.agent_id);
         assert_eq!(pair.get(&path).await, Vec::<Value>::new(), "an old place is still a place");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_does_not_fit_into_one_step_is_forgotten_in_several() {
+    on_both_with(impatient, async |world| {
+        let pair = Pair::meet(world, "ada").await;
+        let mut last = 0;
+        for number in 1..=520 {
+            assert_eq!(pair.say(&format!("m{number}"), "hello").await.status, 201);
+        }
+        while let Some(event) = pair.poll(last).await.last() {
+            last = event["event_id"].as_u64().unwrap();
+        }
+        world.advance(DAY * 2);
+        pair.until_left(&[]).await;
+        assert_eq!(pair.poll(0).await, Vec::<Value>::new());
+    })
+    .await;
+}
+
+/// Acknowledges everything that somebody was told, on one device.
+async fn acknowledge_all(person: &Person, device_id: &str) {
+    let told = events(&person.client, &person.token).await;
+    let last = told.last().unwrap()["event_id"].as_u64().unwrap();
+    let mut socket = person.socket(Some(device_id)).await;
+    socket.expect("auth.ok").await;
+    socket.acknowledge(last).await;
+    // Written down when the connection ends.
+    for _ in &told {
+        socket.next().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_device_that_was_away_holds_back_what_it_has_not_seen() {
+    on_both_with(impatient, async |world| {
+        let ada = world.person("ada").await;
+        let desk = ada.logged_in_again().await.device().await;
+        let helper = world.agent(&ada, manifest(&[("read", "files:read")])).await;
+        let phone = world.relation(&ada, &helper).await.device;
+        acknowledge_all(&ada, &phone.device_id).await;
+        world.advance(DAY * 2);
+        rounds().await;
+        let ada = ada.logged_in_again().await;
+        let waiting = events(&ada.client, &ada.token).await;
+        assert!(waiting.iter().any(|event| event["type"] == "relation.established"), "{waiting:?}");
+        acknowledge_all(&ada, &desk.device_id).await;
+        for _ in 0..100 {
+            if events(&ada.client, &ada.token).await.is_empty() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("nothing was forgotten");
     })
     .await;
 }

@@ -39,6 +39,12 @@ impl Person {
 }
 
 impl Socket {
+    /// Says that everything up to `event` was handled.
+    pub(crate) async fn acknowledge(&mut self, event: u64) {
+        let ack = json!({ "type": "ack", "event_id": event });
+        self.0.send(Message::text(ack.to_string())).await.unwrap();
+    }
+
     /// The next frame.
     pub(crate) async fn next(&mut self) -> Came {
         loop {
