@@ -17,10 +17,11 @@ use crate::{party::Party, refusal::Refusal};
 
 const MEMBERS: &str = "SELECT party_id FROM conversation_members
     WHERE conversation_id = $1 AND left_at IS NULL ORDER BY party_id";
-/// The same with what matters to a message: whether an agent is called, and whether the relation behind a
-/// private conversation is alive.
-const ADDRESSEES: &str = "SELECT m.party_id, a.connection_mode, r.status
+/// The same with what matters to a message: whether an agent is called, whether the relation behind a private
+/// conversation is alive, and the number of the message before.
+const ADDRESSEES: &str = "SELECT m.party_id, a.connection_mode, r.status, c.last_seq
     FROM conversation_members m
+    JOIN conversations c ON c.conversation_id = m.conversation_id
     LEFT JOIN agents a ON a.agent_id = m.party_id AND a.deleted_at IS NULL
     LEFT JOIN h2a_relations r ON r.conversation_id = m.conversation_id
     WHERE m.conversation_id = $1 AND m.left_at IS NULL ORDER BY m.party_id";
@@ -54,6 +55,8 @@ pub(crate) struct Addressees {
     pub(crate) called: BTreeSet<Party>,
     /// The state of the relation behind a private conversation.
     pub(crate) relation: Option<String>,
+    /// The number of the last message.
+    pub(crate) last_seq: i64,
 }
 
 /// Everybody whom a message of `sender` concerns. If `sender` is not among them, it may not know that there
@@ -70,6 +73,7 @@ pub(crate) async fn addressees(
             found.called.insert(party);
         }
         found.relation = row.get(2)?;
+        found.last_seq = row.get(3)?;
         found.members.insert(party);
     }
     if found.members.contains(&sender) { Ok(found) } else { Err(unknown()) }

@@ -26,15 +26,16 @@ pub(crate) struct Content {
     message: Option<(ConversationId, ConversationSeq)>,
 }
 
-/// Who gets an event, and where his number stands.
-const NUMBER: &str = "INSERT INTO recipients
+/// Who gets an event, and where his number stands. Then it is read: SQLite would make a table for what a change
+/// returns, which takes longer than the change.
+const COUNT: &str = "INSERT INTO recipients
         (party_id, last_event_id, updated_at, messages_sent, tool_calls, messages_received)
     VALUES ($1, 1, $2, $3, $4, $5) ON CONFLICT (party_id) DO UPDATE
     SET last_event_id = recipients.last_event_id + 1, updated_at = excluded.updated_at,
         messages_sent = recipients.messages_sent + excluded.messages_sent,
         tool_calls = recipients.tool_calls + excluded.tool_calls,
-        messages_received = recipients.messages_received + excluded.messages_received
-    RETURNING last_event_id";
+        messages_received = recipients.messages_received + excluded.messages_received";
+const NUMBER: &str = "SELECT last_event_id FROM recipients WHERE party_id = $1";
 const INSERT: &str = "INSERT INTO events
     (party_id, event_id, type, data, conversation_id, seq, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)";
@@ -128,7 +129,8 @@ pub(crate) async fn append_to(
     let Counted { sent, tool_calls, received } = counted;
     let changed = tick(time).into();
     let number = [(&party_id).into(), changed, sent.into(), tool_calls.into(), received.into()];
-    let event: i64 = tx.scalar(NUMBER, &number).await?;
+    tx.execute(COUNT, &number).await?;
+    let event: i64 = tx.scalar(NUMBER, &[(&party_id).into()]).await?;
     let (data, conversation, seq) = match content.message {
         None => (Value::from(&*content.data), Value::Null, Value::Null),
         Some((conversation, seq)) => {

@@ -50,8 +50,8 @@ struct Send {
 
 const EARLIER: &str = "SELECT message_id, seq, msg_subtype, content_type, envelope FROM messages
     WHERE conversation_id = $1 AND sender_id = $2 AND client_message_id = $3";
-const NEXT_SEQ: &str = "UPDATE conversations SET last_seq = last_seq + 1, active_at = $2
-    WHERE conversation_id = $1 RETURNING last_seq";
+const COUNT: &str = "UPDATE conversations SET last_seq = last_seq + 1, active_at = $2
+    WHERE conversation_id = $1";
 const INSERT: &str = "INSERT INTO messages (conversation_id, seq, message_id, sender_id,
         client_message_id, msg_subtype, content_type, envelope, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -72,9 +72,8 @@ impl Work for Send {
         check_relation(&addressees)?;
         let now = self.relay.now();
         self.check_rate(tx, now).await?;
-        let seq: i64 =
-            tx.scalar(NEXT_SEQ, &[(&conversation_id).into(), millis(now).into()]).await?;
-        let stored = self.stored(seq, now);
+        tx.execute(COUNT, &[(&conversation_id).into(), millis(now).into()]).await?;
+        let stored = self.stored(addressees.last_seq + 1, now);
         self.insert(tx, &stored, now).await?;
         let mut outbox = Outbox::default();
         self.tell(tx, addressees, &stored, &mut outbox).await?;
