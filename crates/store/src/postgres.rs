@@ -22,6 +22,10 @@ use crate::{
 /// How often a unit of work is begun when others are in its way.
 const ATTEMPTS: u32 = 8;
 
+/// How a unit of work begins, whatever the server's own idea of a transaction is: after a lock, the next statement
+/// sees what its holder before has done.
+const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+
 /// Held while the tables are changed, by whichever node comes first.
 const MIGRATING: &str = "schema_migrations";
 
@@ -44,7 +48,7 @@ impl Postgres {
         open::look(url).await?;
         let pool = open::pool(url)?;
         let postgres = Self { pool, url: url.to_owned(), commits: AtomicU64::new(0) };
-        let mut tx = postgres.begin("BEGIN").await?;
+        let mut tx = postgres.begin(WRITE).await?;
         tx.lock(MIGRATING).await?;
         migration::run(&mut tx, migrations).await?;
         session(&mut tx)?.commit().await?;
@@ -68,7 +72,7 @@ impl Postgres {
     pub(crate) async fn write<W: Work>(&self, work: &W) -> Result<W::Output, W::Error> {
         let mut attempt = 1;
         loop {
-            let mut tx = self.begin("BEGIN").await?;
+            let mut tx = self.begin(WRITE).await?;
             let outcome = self.attempt(work, &mut tx).await;
             if outcome.is_ok() || !session(&mut tx)?.in_the_way() || attempt == ATTEMPTS {
                 return outcome;

@@ -137,18 +137,27 @@ async fn a_thousand_increments_from_everywhere_are_a_thousand() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn works_that_read_before_they_write_exclude_each_other_by_a_lock() {
-    each(async |database| {
-        let database = Arc::new(database);
-        let add = |_| {
-            let database = Arc::clone(&database);
-            tokio::spawn(async move { database.write(Add::after_reading("n")).await.unwrap() })
-        };
-        for task in (0..100).map(add).collect::<Vec<_>>() {
-            task.await.unwrap();
-        }
-        assert_eq!(database.read(Total("n")).await.unwrap(), 100);
-    })
-    .await;
+    each(read_and_write_at_once).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lock_excludes_others_whatever_the_server_takes_for_a_transaction() {
+    let server = database();
+    let isolated = "?options=-c%20default_transaction_isolation%3Dserializable";
+    let postgres: Location = format!("{}{isolated}", server.url()).parse().unwrap();
+    read_and_write_at_once(Database::open(&postgres, MIGRATIONS).await.unwrap()).await;
+}
+
+async fn read_and_write_at_once(database: Database) {
+    let database = Arc::new(database);
+    let add = |_| {
+        let database = Arc::clone(&database);
+        tokio::spawn(async move { database.write(Add::after_reading("n")).await.unwrap() })
+    };
+    for task in (0..100).map(add).collect::<Vec<_>>() {
+        task.await.unwrap();
+    }
+    assert_eq!(database.read(Total("n")).await.unwrap(), 100);
 }
 
 #[tokio::test(flavor = "multi_thread")]
