@@ -3,16 +3,17 @@
 use crate::{outbox::Outbox, relay::Relay};
 
 impl Relay {
-    /// Pushes what a transaction left behind to whoever is connected, here and on other nodes.
-    pub(crate) fn announce(&self, outbox: &Outbox) {
-        // First of all: from here on nobody gets in with what has ended.
+    /// What holds before anybody is answered: nobody gets in with what has ended.
+    pub(crate) fn take_note(&self, outbox: &Outbox) {
         for (_, login) in &outbox.ended {
             self.alive_logins.end(*login);
         }
         self.metrics.events.add(outbox.events.len());
-        for sent in &outbox.events {
-            self.hub.deliver(sent);
-        }
+    }
+
+    /// Pushes what a transaction left behind to whoever is connected, here and on other nodes.
+    pub(crate) async fn announce(&self, outbox: &Outbox) {
+        self.hub.deliver(&outbox.events).await;
         for (party, why) in outbox.closings() {
             self.hub.close(party, &why);
         }

@@ -117,12 +117,14 @@ impl Relay {
                 // What failed may be stored all the same, and may have been the end of a login.
                 relay.alive_logins.forget();
             }
-            let told = done.map(|(value, outbox)| {
-                relay.announce(&outbox);
-                value
-            });
+            let (told, outbox) = match done {
+                Ok((value, outbox)) => (Ok(value), outbox),
+                Err(refusal) => (Err(refusal), Outbox::default()),
+            };
+            relay.take_note(&outbox);
             // Whoever asked may have gone.
             let _ = answer.send(told);
+            relay.announce(&outbox).await;
         });
         self.tasks.spawn(doing);
         let panicked = |_| {

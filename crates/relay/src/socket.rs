@@ -1,8 +1,9 @@
 //! Sockets: events as they happen, without a gap and without repetition.
 //!
-//! A connection is one task that owns the socket. It knows the last event that it sent, its cursor. What
-//! continues the cursor goes out of the mailbox; whatever else happens, a gap, a full mailbox, a wake-up
-//! of another node, makes it read on from the store. So a slow reader costs a few bytes and loses nothing.
+//! A connection is one task that owns the socket. It knows the last event that was sent, its cursor. While it waits,
+//! it leaves the right to write in its mailbox, and what continues the cursor is sent by whoever brings it. Whatever
+//! else happens, a gap, a full mailbox, a wake-up of another node, makes it read on from the store. So a slow reader
+//! costs a few bytes and loses nothing.
 
 mod acks;
 mod admission;
@@ -58,6 +59,13 @@ impl From<Lost> for End {
     }
 }
 
+/// What a connection waits for.
+enum Happened {
+    Message(Result<Message, Lost>),
+    Mail,
+    Alarm,
+}
+
 /// Serves a socket from its first frame to its last.
 ///
 /// Thousands of these wait at any moment, so whatever does not happen all the time is in a box: a future
@@ -88,13 +96,22 @@ async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
         return End::Draining;
     }
     loop {
-        let step = tokio::select! {
-            message = wire.next() => {
+        client.lend(wire);
+        let happened = tokio::select! {
+            message = wire.next() => Happened::Message(message),
+            () = client.arrived() => Happened::Mail,
+            () = alarm.as_mut() => Happened::Alarm,
+        };
+        if let Err(end) = client.take_back(wire).await {
+            return end;
+        }
+        let step = match happened {
+            Happened::Message(message) => {
                 pulse.hear();
                 received(relay, wire, client, message).await
             }
-            () = client.arrived() => client.pump(relay, wire).await,
-            () = alarm.as_mut() => {
+            Happened::Mail => client.pump(relay, wire).await,
+            Happened::Alarm => {
                 let checked = check(relay, wire, client, &mut pulse).await;
                 alarm.as_mut().reset(client.deadline(relay.now(), &pulse));
                 checked

@@ -11,6 +11,7 @@
 //! - [`Frame`] is what is sent.
 //! - [`Socket`] puts both on a stream. It answers nothing by itself: whoever reads a [`Message::Ping`]
 //!   sends the pong, so that reading can be given up at any moment without losing anything.
+//!   Where the two directions of a stream have different owners, it reads one and [`send_all`] writes the other.
 //! - [`accept_key`] is the handshake's part of the protocol; the rest of it is HTTP.
 //!
 //! No extension is negotiated, so no bit of one is accepted.
@@ -21,6 +22,7 @@ mod handshake;
 mod head;
 mod message;
 mod reader;
+mod send;
 mod socket;
 mod unmask;
 mod violation;
@@ -30,5 +32,6 @@ pub use frame::Frame;
 pub use handshake::accept_key;
 pub use message::Message;
 pub use reader::Reader;
+pub use send::send_all;
 pub use socket::{Error, Socket};
 pub use violation::Violation;

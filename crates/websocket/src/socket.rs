@@ -2,22 +2,21 @@
 
 use std::{
     future::poll_fn,
-    io::{self, IoSlice},
+    io,
     mem::MaybeUninit,
     pin::Pin,
     task::{Context, Poll, ready},
 };
 
-use bytes::Buf;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 
-use crate::{CloseCode, Frame, Message, Reader, Violation};
+use crate::{CloseCode, Frame, Message, Reader, Violation, send_all};
 
 /// What is read at once, on the stack.
 const AT_ONCE: usize = 8 * 1024;
 
-/// A connection that was upgraded.
+/// A connection that was upgraded, or the half of it that is read.
 #[derive(Debug)]
 pub struct Socket<S> {
     stream: S,
@@ -37,7 +36,7 @@ pub enum Error {
     Broken(#[from] io::Error),
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
+impl<S: AsyncRead + Unpin> Socket<S> {
     /// Goes on where the handshake ended: `early` was read together with it. Messages have at most
     /// `limit` bytes.
     pub fn new(stream: S, early: &[u8], limit: usize) -> Self {
@@ -82,6 +81,24 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         Poll::Ready(Ok(None))
     }
 
+    /// Reads what is still on its way, and throws it away: closing before that would reset the connection,
+    /// and the other side might never see the goodbye.
+    ///
+    /// # Errors
+    /// If the connection breaks.
+    pub async fn drain(&mut self) -> io::Result<()> {
+        let mut space = vec![0; AT_ONCE];
+        loop {
+            let mut buffer = ReadBuf::new(&mut space);
+            poll_fn(|context| Pin::new(&mut self.stream).poll_read(context, &mut buffer)).await?;
+            if buffer.filled().is_empty() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     /// Sends a frame: done when the kernel has it. Whoever gives up waiting has to give up the
     /// connection, as half of a frame may have left.
     ///
@@ -96,10 +113,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     /// # Errors
     /// If the connection breaks.
     pub async fn send_all(&mut self, frames: &[Frame]) -> io::Result<()> {
-        match frames {
-            [frame] => self.send(frame).await,
-            frames => self.stream.write_all_buf(&mut Unsent { frames, sent: 0 }).await,
-        }
+        send_all(&mut self.stream, frames).await
     }
 
     /// Says goodbye, and waits until the other side has done so, too. Whoever does not want to wait for
@@ -110,54 +124,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     pub async fn close(&mut self, code: Option<CloseCode>, reason: &str) -> io::Result<()> {
         self.send(&Frame::close(code, reason)).await?;
         self.stream.shutdown().await?;
-        // What was on its way is read and thrown away: closing before that would reset the connection,
-        // and the other side might never see the goodbye.
-        let mut space = vec![0; AT_ONCE];
-        loop {
-            let mut buffer = ReadBuf::new(&mut space);
-            poll_fn(|context| Pin::new(&mut self.stream).poll_read(context, &mut buffer)).await?;
-            if buffer.filled().is_empty() {
-                return Ok(());
-            }
-        }
-    }
-}
-
-/// Frames of which some bytes have left.
-struct Unsent<'frames> {
-    frames: &'frames [Frame],
-    /// Bytes of the first frame that have left.
-    sent: usize,
-}
-
-impl Buf for Unsent<'_> {
-    fn remaining(&self) -> usize {
-        let all = self.frames.iter().map(|frame| frame.as_bytes().len()).sum::<usize>();
-        all.saturating_sub(self.sent)
-    }
-
-    fn chunk(&self) -> &[u8] {
-        let first = self.frames.first().map_or(&[][..], |frame| frame.as_bytes());
-        first.get(self.sent..).unwrap_or_default()
-    }
-
-    fn advance(&mut self, count: usize) {
-        self.sent = self.sent.saturating_add(count);
-        while let [first, rest @ ..] = self.frames
-            && self.sent >= first.as_bytes().len()
-        {
-            self.sent = self.sent.saturating_sub(first.as_bytes().len());
-            self.frames = rest;
-        }
-    }
-
-    fn chunks_vectored<'slices>(&'slices self, slices: &mut [IoSlice<'slices>]) -> usize {
-        let whole = self.frames.iter().skip(1).map(|frame| &frame.as_bytes()[..]);
-        let mut count = 0;
-        for (slice, chunk) in slices.iter_mut().zip(std::iter::once(self.chunk()).chain(whole)) {
-            *slice = IoSlice::new(chunk);
-            count += 1;
-        }
-        count
+        self.drain().await
     }
 }

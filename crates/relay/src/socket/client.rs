@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::{End, acks::WriteAck, wire::Wire};
 use crate::{
     events::{Portion, frame},
-    hub::{Arrived, Closing, Connected},
+    hub::{Arrived, Closing, Connected, Pen},
     party::Party,
     reading::ReadEvents,
     relay::Relay,
@@ -71,6 +71,21 @@ impl Client {
 
     pub(super) async fn arrived(&self) {
         self.connected.arrived().await;
+    }
+
+    /// While this connection waits, events are written by whoever brings them.
+    pub(super) fn lend(&self, wire: &mut Wire) {
+        if let Some(pen) = wire.lend(self.cursor) {
+            self.connected.lend(pen);
+        }
+    }
+
+    /// Writes alone again, and finishes what somebody else has begun.
+    pub(super) async fn take_back(&mut self, wire: &mut Wire) -> Result<(), End> {
+        let Some(Pen { writer, cursor, rest }) = self.connected.take_pen() else { return Ok(()) };
+        wire.take_back(writer);
+        self.cursor = cursor;
+        if rest.is_empty() { Ok(()) } else { Box::pin(wire.send_rest(&rest)).await }
     }
 
     /// Sends what arrived.

@@ -2,12 +2,22 @@
 
 use std::{future::poll_fn, io, pin::pin, sync::LazyLock, task::Poll, time::Duration};
 
+use assent_ids::EventSeq;
 use assent_relay_api::socket::{CloseCode, MAX_FRAME_BYTES, Pong, ServerFrame};
 use assent_websocket::{self as websocket, Error, Frame, Message, Socket};
+use bytes::Bytes;
 use hyper_util::{rt::TokioIo, server::conn::auto::upgrade};
-use tokio::{net::TcpStream, time::timeout};
+use tokio::{
+    io::AsyncWriteExt as _,
+    net::{
+        TcpStream,
+        tcp::{OwnedReadHalf, OwnedWriteHalf},
+    },
+    time::timeout,
+};
 
 use super::End;
+use crate::hub::Pen;
 
 /// How long frames may take to leave. A reader that is slower is left: it would not read a goodbye
 /// either. It connects again and goes on where it was.
@@ -17,52 +27,75 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const GOODBYE: Duration = Duration::from_secs(2);
 
 /// A socket.
-pub(super) struct Wire(Socket<TcpStream>);
+pub(super) struct Wire {
+    incoming: Socket<OwnedReadHalf>,
+    /// Nothing while it is lent.
+    outgoing: Option<OwnedWriteHalf>,
+}
 
 impl Wire {
     /// Takes over a connection that was upgraded, with what was read of it already.
     pub(super) fn new(upgraded: hyper::upgrade::Upgraded) -> Option<Self> {
         let parts = upgrade::downcast::<TokioIo<TcpStream>>(upgraded).ok()?;
-        Some(Self(Socket::new(parts.io.into_inner(), &parts.read_buf, MAX_FRAME_BYTES)))
+        let (incoming, outgoing) = parts.io.into_inner().into_split();
+        let incoming = Socket::new(incoming, &parts.read_buf, MAX_FRAME_BYTES);
+        Some(Self { incoming, outgoing: Some(outgoing) })
     }
 
     /// The next message, or why there is none any more. Giving up waiting loses nothing.
     pub(super) async fn next(&mut self) -> Result<Message, Lost> {
-        match self.0.next().await {
+        match self.incoming.next().await {
             Ok(Some(message)) => Ok(message),
             Ok(None) | Err(Error::Broken(_)) => Err(Lost::Gone),
             Err(Error::Violation(violation)) => Err(Lost::Unreadable(violation.code())),
         }
     }
 
+    /// Lets somebody else write, until he gives it back.
+    pub(super) fn lend(&mut self, cursor: EventSeq) -> Option<Pen> {
+        self.outgoing.take().map(|writer| Pen::new(writer, cursor))
+    }
+
+    /// Writes alone again. What the other one could not finish has to be sent first.
+    pub(super) fn take_back(&mut self, writer: OwnedWriteHalf) {
+        self.outgoing = Some(writer);
+    }
+
+    /// Sends what is left of a frame.
+    pub(super) async fn send_rest(&mut self, rest: &Bytes) -> Result<(), End> {
+        let writer = self.outgoing.as_mut().ok_or(End::Gone)?;
+        in_time(writer.write_all(rest)).await
+    }
+
     /// Sends a frame and waits until it is on its way.
     pub(super) async fn send(&mut self, frame: &ServerFrame) -> Result<(), End> {
         let text = serde_json::to_string(frame).map_err(|_| End::Gone)?;
-        in_time(self.0.send(&Frame::text(&text))).await
+        self.send_all(&[Frame::text(&text)]).await
     }
 
     /// Sends frames that are ready, in their order.
     pub(super) async fn send_all(&mut self, frames: &[Frame]) -> Result<(), End> {
-        in_time(self.0.send_all(frames)).await
+        let writer = self.outgoing.as_mut().ok_or(End::Gone)?;
+        in_time(websocket::send_all(writer, frames)).await
     }
 
     /// Asks whether anybody is there.
     pub(super) async fn ping(&mut self) -> Result<(), End> {
-        in_time(self.0.send(&Frame::ping())).await
+        self.send_all(&[Frame::ping()]).await
     }
 
     /// Answers whoever asks in the words of our own protocol.
     pub(super) async fn send_pong(&mut self) -> Result<(), End> {
-        static PONG: LazyLock<Frame> = LazyLock::new(|| {
+        static PONG: LazyLock<[Frame; 1]> = LazyLock::new(|| {
             let pong = serde_json::to_string(&ServerFrame::Pong(Pong {}));
-            Frame::text(&pong.unwrap_or_default())
+            [Frame::text(&pong.unwrap_or_default())]
         });
-        in_time(self.0.send(&PONG)).await
+        self.send_all(&*PONG).await
     }
 
     /// Answers whoever asks.
     pub(super) async fn pong(&mut self, payload: &[u8]) -> Result<(), End> {
-        in_time(self.0.send(&Frame::pong(payload))).await
+        self.send_all(&[Frame::pong(payload)]).await
     }
 
     /// Says goodbye, and waits a moment for the answer.
@@ -72,8 +105,14 @@ impl Wire {
 
     /// Answers a goodbye, or says what was wrong.
     pub(super) async fn goodbye(&mut self, code: Option<websocket::CloseCode>, reason: &str) {
+        let Some(mut writer) = self.outgoing.take() else { return };
+        let goodbye = async {
+            websocket::send_all(&mut writer, &[Frame::close(code, reason)]).await?;
+            writer.shutdown().await?;
+            self.incoming.drain().await
+        };
         // Whoever does not answer is left.
-        let _ = timeout(GOODBYE, self.0.close(code, reason)).await;
+        let _ = timeout(GOODBYE, goodbye).await;
     }
 }
 

@@ -25,7 +25,8 @@ async fn what_has_expired_stays_expired_when_the_clock_is_set_back() {
         assert!(again.call(Method::GET, "/auth/me", None).await.status.is_success());
         let told = world.call(Method::GET, "/metrics", None, None).await.text;
         let lead = told.lines().find_map(|line| line.strip_prefix("assent_clock_lead_seconds "));
-        assert!((3600..3700).contains(&lead.unwrap().parse::<u64>().unwrap()), "{lead:?}");
+        // Some milliseconds passed between the two looks at the clock.
+        assert!((3590..=3600).contains(&lead.unwrap().parse::<u64>().unwrap()), "{lead:?}");
     })
     .await;
 }
