@@ -25,7 +25,7 @@ pub use hook::{Effect, Hook, OnFailure};
 pub use input_answer::InputAnswer;
 pub use pattern::Pattern;
 pub use recipient::Recipient;
-pub use rule::{Condition, Rule, Test, Verdict};
+pub use rule::{Condition, Rule, RuleExample, Test, Verdict};
 pub use scheduler::Scheduler;
 pub use script::{Artifact, End, Failure, Progress, Script, Step};
 pub use search::Search;

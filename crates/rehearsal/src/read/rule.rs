@@ -6,13 +6,17 @@ use serde_json::Value;
 use super::{
     at::At,
     fields::Fields,
-    leaf::{any, glob, id, list, number, pattern, pointer, some_text, word},
+    leaf::{any, boolean, glob, id, list, number, pattern, pointer, some_text, word},
     names::{self, Kind},
+    tree::Data,
 };
-use crate::{Condition, Rule, Test};
+use crate::{Condition, Rule, RuleExample, Test};
 
 /// What an argument can be tested for.
-const TESTS: [&str; 6] = ["equals", "matches", "under", "host", "in", "above"];
+const TESTS: [&str; 12] = [
+    "equals", "matches", "under", "host", "url", "command", "in", "above", "below", "absent",
+    "digest", "shape",
+];
 
 pub(super) fn rule(at: &At<'_>) -> Option<Rule> {
     let mut fields = Fields::of(at)?;
@@ -20,9 +24,38 @@ pub(super) fn rule(at: &At<'_>) -> Option<Rule> {
     let verdict = fields.required("behavior", word);
     let source = fields.optional("source", word);
     let tool = fields.optional("tool", glob);
+    let definition = fields.optional("definition", some_text);
+    let operation = fields.optional("operation", some_text);
+    let actor = fields.optional("actor", some_text);
     let arguments = fields.or_default("arguments", |at| list(at, condition));
+    let bypass_immune = fields.or_default("bypass_immune", boolean);
+    let matching = fields.or_default("match", |at| list(at, example));
+    let not_matching = fields.or_default("not_match", |at| list(at, example));
     let written = at.node.to_value();
-    Some(Rule { id: id?, verdict: verdict?, source, tool, arguments, written })
+    Some(Rule {
+        id: id?,
+        verdict: verdict?,
+        source,
+        tool,
+        definition,
+        operation,
+        actor,
+        arguments,
+        bypass_immune,
+        matching,
+        not_matching,
+        written,
+    })
+}
+
+/// A call that a rule is tried with when it is loaded.
+fn example(at: &At<'_>) -> Option<RuleExample> {
+    let mut fields = Fields::of(at)?;
+    let tool = fields.optional("tool", some_text);
+    let operation = fields.optional("operation", some_text);
+    let actor = fields.optional("actor", some_text);
+    let input = fields.required("input", any);
+    Some(RuleExample { tool, operation, actor, input: input? })
 }
 
 fn own_id(at: &At<'_>) -> Option<RuleId> {
@@ -39,8 +72,14 @@ fn condition(at: &At<'_>) -> Option<Condition> {
         fields.optional("matches", pattern).map(Test::Matches),
         fields.optional("under", some_text).map(Test::Under),
         fields.optional("host", glob).map(Test::Host),
+        fields.optional("url", glob).map(Test::Url),
+        fields.optional("command", beginnings).map(Test::Command),
         fields.optional("in", some_values).map(Test::In),
         fields.optional("above", number).map(Test::Above),
+        fields.optional("below", number).map(Test::Below),
+        fields.optional("absent", boolean).map(Test::Absent),
+        fields.optional("digest", some_text).map(Test::Digest),
+        fields.optional("shape", some_text).map(Test::Shape),
     ];
     if !TESTS.iter().any(|test| fields.has(test)) {
         at.problem(format!("nothing is tested: add one of `{}`", TESTS.join("`, `")));
@@ -56,4 +95,12 @@ fn some_values(at: &At<'_>) -> Option<Vec<Value>> {
         return None;
     }
     Some(values)
+}
+
+/// One beginning of a command, or several.
+fn beginnings(at: &At<'_>) -> Option<Vec<String>> {
+    match at.node.data {
+        Data::List(_) => list(at, some_text),
+        _ => some_text(at).map(|one| vec![one]),
+    }
 }

@@ -1,19 +1,21 @@
 //! A file that uses every key.
 
+mod rules;
+
 use std::num::NonZeroU32;
 
-use assent_ids::{ArtifactId, CallId, CallableName, HookId, Namespace, RuleId};
+use assent_ids::{ArtifactId, CallId, CallableName, HookId, Namespace};
 use assent_json::Pointer;
 use assent_protocol::{
     agent_tool::{
         ContextModifierPolicy, ErrorClass, ExclusionReason, Flag, HookEvent, InterruptBehavior,
         LockMode, MutationRule, OrderingPolicy, PersistenceStrategy, ResourceLock, RetryAfter,
-        RuleSource, SiblingFailurePolicy, TerminalStatus, ToolKind, ToolLifecycle, YieldPolicy,
+        SiblingFailurePolicy, TerminalStatus, ToolKind, ToolLifecycle, YieldPolicy,
     },
     wire::{Count, Millis, Object, Open, Percent},
 };
 use assent_rehearsal::*;
-use serde_json::{Number, Value, json};
+use serde_json::{Value, json};
 
 const YAML: &str = include_str!("../data/complete.yaml");
 const JSON: &str = include_str!("../data/complete.json");
@@ -216,66 +218,6 @@ fn the_surface_the_scheduler_and_the_rest_of_the_setting_are_read() {
     );
     let search = |query: &str, limit| Search { query: query.to_owned(), limit };
     assert_eq!(searches, [search("mail", NonZeroU32::new(4)), search("select:send_mail", None)]);
-}
-
-#[test]
-fn rules_are_read_and_kept_as_they_were_written() {
-    let rules = read_yaml().rules;
-    let Test::Matches(pattern) = rules[0].arguments[1].tests[0].clone() else { panic!() };
-    assert_eq!(pattern.as_str(), "^a");
-    let condition = |path: Pointer, test| Condition { path, tests: vec![test] };
-    let rule = |id: &str, verdict, written| Rule {
-        id: id.parse::<RuleId>().unwrap(),
-        verdict,
-        source: None,
-        tool: None,
-        arguments: vec![],
-        written,
-    };
-    let first = Rule {
-        source: Some(RuleSource::ProjectSettings),
-        tool: Some("mail*".to_owned()),
-        arguments: vec![
-            condition(Pointer::root(), Test::Equals(json!({"to": "me"}))),
-            condition(path(&["to"]), Test::Matches(pattern)),
-            condition(path(&["file"]), Test::Under("/home/me".to_owned())),
-            condition(path(&["url"]), Test::Host("*.example.org".to_owned())),
-            condition(path(&["kind"]), Test::In(vec![json!(1), json!("two"), json!(null)])),
-            Condition {
-                path: path(&["amount"]),
-                tests: vec![
-                    Test::In(vec![json!(-1), json!(0)]),
-                    Test::Above(Number::from_f64(-1.5).unwrap()),
-                ],
-            },
-        ],
-        ..rule(
-            "r1",
-            Verdict::Allow,
-            json!({
-                "id": "r1",
-                "behavior": "allow",
-                "source": "project_settings",
-                "tool": "mail*",
-                "arguments": [
-                    {"path": "", "equals": {"to": "me"}},
-                    {"path": "/to", "matches": "^a"},
-                    {"path": "/file", "under": "/home/me"},
-                    {"path": "/url", "host": "*.example.org"},
-                    {"path": "/kind", "in": [1, "two", null]},
-                    {"path": "/amount", "above": -1.5, "in": [-1, 0]},
-                ],
-            }),
-        )
-    };
-    assert_eq!(
-        rules,
-        [
-            first,
-            rule("r2", Verdict::Ask, json!({"id": "r2", "behavior": "ask"})),
-            rule("r3", Verdict::Deny, json!({"id": "r3", "behavior": "deny"})),
-        ]
-    );
 }
 
 #[test]

@@ -341,11 +341,27 @@ fn a_condition_tests_something() {
          {path: /a, in: []}, {pth: /a, under: /x}]}]",
         &[
             "/rules/0/arguments/0 (1:44): nothing is tested: add one of `equals`, `matches`, \
-             `under`, `host`, `in`, `above`",
+             `under`, `host`, `url`, `command`, `in`, `above`, `below`, `absent`, `digest`, `shape`",
             "/rules/0/arguments/2/in (1:104): the list must not be empty",
             "/rules/0/arguments/3 (1:109): `path` is missing",
             "/rules/0/arguments/3/pth (1:110): the key `pth` is not known here; \
              did you mean `path`?",
+        ],
+    );
+}
+
+#[test]
+fn an_example_of_a_rule_is_a_call() {
+    check(
+        "rules: [{id: r, behavior: ask, match: [{tool: t}, 1], not_match: [{inptu: 1, input: 2}], \
+         arguments: [{path: /c, command: [7]}], bypass_immune: 1}]",
+        &[
+            "/rules/0/match/0 (1:40): `input` is missing",
+            "/rules/0/match/1 (1:51): expected an object, found a number",
+            "/rules/0/not_match/0/inptu (1:68): the key `inptu` is not known here; \
+             did you mean `input`?",
+            "/rules/0/arguments/0/command/0 (1:123): expected text, found a number; put it into quotes",
+            "/rules/0/bypass_immune (1:144): expected `true` or `false`, found a number",
         ],
     );
 }
