@@ -13,7 +13,7 @@ use assent_websocket::{Frame, send_all};
 use futures_util::StreamExt as _;
 use tokio::{
     io::AsyncWriteExt as _,
-    net::{TcpListener, TcpSocket, TcpStream, tcp::OwnedWriteHalf},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::oneshot,
     time::timeout,
 };
@@ -88,31 +88,28 @@ async fn narrow_connection() -> (TcpStream, TcpStream) {
     (ours.unwrap(), theirs.unwrap().0)
 }
 
-/// The owner of a connection, as sockets are: it writes what it finds, and otherwise lets others write.
-async fn own(
-    connected: Connected,
-    mut writer: OwnedWriteHalf,
-    stored: Arc<AtomicU64>,
-    (count, bytes): (u64, usize),
-) -> u64 {
+/// The owner of a connection, as sockets are: it writes what it finds, and otherwise lets others write. Gives how
+/// much others wrote.
+async fn own(connected: Connected, stored: Arc<AtomicU64>, (count, bytes): (u64, usize)) -> u64 {
     let (mut cursor, mut by_others) = (0, 0);
-    while cursor < count {
-        connected.lend(Pen::new(writer, EventSeq(cursor)));
+    loop {
         let _ = timeout(Duration::from_millis(2), connected.arrived()).await;
-        let pen = connected.take_pen().unwrap();
-        by_others += pen.cursor.0 - cursor;
-        (cursor, writer) = (pen.cursor.0, pen.writer);
-        writer.write_all(&pen.rest).await.unwrap();
+        let Pen { mut writer, cursor: written, rest } = connected.take_pen().unwrap();
+        by_others += written.0 - cursor;
+        cursor = written.0;
+        writer.write_all(&rest).await.unwrap();
         let arrived = connected.take();
-        let behind = arrived.look || arrived.events.iter().any(|one| one.event_id.0 > cursor);
-        if behind {
+        if arrived.look || arrived.events.iter().any(|one| one.event_id.0 > cursor) {
             for number in cursor + 1..=stored.load(Ordering::SeqCst) {
                 send_all(&mut writer, &[framed(number, bytes)]).await.unwrap();
                 cursor = number;
             }
         }
+        if cursor == count {
+            return by_others;
+        }
+        connected.lend(Pen::new(writer, EventSeq(cursor)));
     }
-    by_others
 }
 
 fn framed(number: u64, bytes: usize) -> Frame {
@@ -134,7 +131,7 @@ async fn read(theirs: TcpStream, count: u64) -> Vec<u64> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_writes_every_event_arrives_once_and_in_order() {
-    const COUNT: u64 = 2_000;
+    const COUNT: u64 = 700;
     // Frames that fit into the kernel many at a time, and frames that do not fit at all.
     for bytes in [50, 5_000, 100_000] {
         let count = if bytes > 10_000 { COUNT / 10 } else { COUNT };
@@ -142,9 +139,10 @@ async fn whoever_writes_every_event_arrives_once_and_in_order() {
         let hub = Arc::new(Hub::default());
         let connected = hub.connect(alice());
         let (_reading, writer) = ours.into_split();
-        let stored = Arc::new(AtomicU64::new(0));
-        let owner = own(connected, writer, Arc::clone(&stored), (count, bytes));
-        let owner = tokio::spawn(owner);
+        connected.lend(Pen::new(writer, EventSeq(0)));
+        let stored = Arc::new(AtomicU64::new(1));
+        hub.deliver(&[sent(1, bytes)]).await;
+        let owner = tokio::spawn(own(connected, Arc::clone(&stored), (count, bytes)));
         let reader = tokio::spawn(read(theirs, count));
         for number in 1..=count {
             // Now and then two are brought the wrong way round.
@@ -161,8 +159,7 @@ async fn whoever_writes_every_event_arrives_once_and_in_order() {
         }
         hub.wake(alice());
         assert_eq!(reader.await.unwrap(), (1..=count).collect::<Vec<_>>(), "{bytes} bytes");
-        let by_others = owner.await.unwrap();
-        assert!(by_others > 0 || bytes > 10_000, "nobody else ever wrote");
+        assert!(owner.await.unwrap() >= 1, "the first one was written where it was brought");
     }
 }
 
