@@ -1,11 +1,25 @@
 //! The examples, run through the real pipeline.
 
-use assent_rehearsal::{CrashPoint, Options, run};
+use std::collections::BTreeMap;
+
+use assent_ids::InvocationId;
+use assent_journal::{Fact, Inputs};
+use assent_json::Json;
+use assent_rehearsal::{CrashPoint, Format, Options, Rehearsed, read, run};
 
 use crate::{
     examples::examples,
     harness::{assert_sound, lines},
 };
+
+/// What each call was given, as its record tells.
+fn inputs(rehearsed: &Rehearsed) -> BTreeMap<InvocationId, Inputs> {
+    let ended = rehearsed.entries.iter().filter_map(|entry| match &entry.draft.fact {
+        Fact::Ended(ended) => Some((entry.draft.invocation?, ended.inputs.clone())),
+        _ => None,
+    });
+    ended.collect()
+}
 
 #[test]
 fn every_expectation_of_every_example_holds_and_every_journal_is_sound() {
@@ -29,6 +43,19 @@ fn two_runs_give_the_same_journal_ids_included() {
     }
 }
 
+/// Whatever is known of the inputs of calls is what they were.
+fn assert_inputs_agree(context: &str, calm: &Rehearsed, crashed: &Rehearsed) {
+    let whole = inputs(calm);
+    let agrees = |known: Option<Json>, whole: &Option<Json>| known.is_none() || known == *whole;
+    for (call, known) in inputs(crashed) {
+        let whole = &whole[&call];
+        assert_eq!(known.model, whole.model, "{context}");
+        assert!(agrees(known.observable, &whole.observable), "{context}: observable");
+        assert!(agrees(known.permission, &whole.permission), "{context}: permission");
+        assert!(agrees(known.call, &whole.call), "{context}: call");
+    }
+}
+
 /// The process dies at each boundary of the journal, before and after the batch is written. Nothing
 /// runs twice that does not say it can, nothing that was recorded is lost, and every call ends once.
 #[test]
@@ -41,6 +68,10 @@ fn a_crash_at_any_boundary_of_the_journal_loses_nothing_and_repeats_nothing() {
                 let crashed = run(&scenario, options).unwrap();
                 let context = format!("{name}, crash {crash:?}");
                 assert_sound(&context, &crashed);
+                // What is sensitive is replaced under a key that does not outlive the process.
+                if scenario.tools.iter().all(|tool| tool.sensitive_fields.is_empty()) {
+                    assert_inputs_agree(&context, &calm, &crashed);
+                }
                 assert_eq!(crashed.report.calls.len(), scenario.calls.len(), "{context}");
                 for tool in scenario.tools.iter().filter(|tool| !tool.supports_resume) {
                     let name = tool.name.as_str();
@@ -57,5 +88,49 @@ fn a_crash_at_any_boundary_of_the_journal_loses_nothing_and_repeats_nothing() {
                 }
             }
         }
+    }
+}
+
+/// Nothing secret is kept while a tool runs, and yet its record tells afterwards what it was given.
+#[test]
+fn what_a_tool_was_given_is_known_although_the_process_died_while_it_ran() {
+    let asked = "rules: [{id: r, behavior: ask}]\napprovals: [{answer: ";
+    let cases = [
+        ("", "rules: [{id: r, behavior: allow}]".to_owned()),
+        ("defaults: {mode: fast}", "rules: [{id: r, behavior: allow}]".to_owned()),
+        ("", format!("{asked}allow}}]")),
+        ("defaults: {mode: fast}", format!("{asked}allow}}]")),
+        ("", format!("{asked}edit, edit: {{path: /y, key: swordfish}}}}]")),
+        (
+            "",
+            "rules: [{id: r, behavior: allow}]
+hooks: [{id: h, event: pre_tool_use, do: [{update_input: {path: /z, key: opensesame}}]}]"
+                .to_owned(),
+        ),
+    ];
+    for (more, rest) in cases {
+        let text = |actions: &str| {
+            let tool = "
+tools:
+  - name: work
+    input_schema:
+      type: object
+      properties: {path: {type: string}, key: {type: string}, mode: {type: string}}
+    sensitive_fields: [/key]
+    MORE
+    run: [{sleep_ms: 5000}, {return_text: done}]
+calls:
+  - {id: a, tool: work, input: {path: /x, key: hunter2}}
+";
+            format!("{}{rest}\n{actions}\n", tool.replace("MORE", more))
+        };
+        let rehearsed = |actions: &str| {
+            let scenario = read(text(actions).as_bytes(), Format::Yaml).unwrap();
+            run(&scenario, Options::default()).unwrap()
+        };
+        let (calm, crashed) = (rehearsed(""), rehearsed("actions: [{at_ms: 1000, do: restart}]"));
+        assert_eq!(calm.report.calls[0].status.as_str(), "succeeded", "{more} {rest}");
+        assert_eq!(crashed.report.calls[0].status.as_str(), "failed", "{more} {rest}");
+        assert_eq!(inputs(&crashed), inputs(&calm), "{more} {rest}");
     }
 }

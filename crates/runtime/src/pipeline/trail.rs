@@ -3,6 +3,7 @@
 
 mod abandoned;
 mod derived;
+mod recorded;
 mod restore;
 mod secrets;
 mod writing;
@@ -70,6 +71,8 @@ pub(crate) struct Trail {
     hook_chain: Vec<HookId>,
     /// A crash interrupted the call, and some of its states were recorded before.
     is_resumed: bool,
+    /// The inputs are as the journal shows them: the real ones are gone.
+    is_recorded: bool,
     cancel: Option<AbortReason>,
     /// What became of the wish to stop the call is recorded.
     is_cancel_settled: bool,
@@ -149,6 +152,7 @@ impl Trail {
             derived: 0,
             hook_chain: Vec::new(),
             is_resumed: false,
+            is_recorded: false,
             cancel: None,
             is_cancel_settled: false,
             progress: 0,

@@ -6,8 +6,11 @@ use assent_ids::InvocationId;
 use assent_journal::{Entry, Fact, Planned};
 use assent_protocol::agent_tool::InvocationStatus;
 
-use super::Trail;
-use crate::pipeline::{Context, checkpoint::Checkpoint};
+use super::{FourInputs, Trail};
+use crate::pipeline::{
+    Context,
+    checkpoint::{Checkpoint, SavedOpinion},
+};
 
 impl Trail {
     /// The trail of a call that a crash interrupted; none if the journal does not know the call.
@@ -28,17 +31,24 @@ impl Trail {
         // Ids are derived from a counter and the time: starting beyond every number that can have been
         // used keeps them apart even if no time has passed.
         trail.derived = trail.step.saturating_mul(64);
-        if let Some(checkpoint) = checkpoint {
-            trail.inputs = checkpoint.inputs();
-            trail.planned = checkpoint.planned;
-            trail.approved = checkpoint.approved;
-            trail.opinions =
-                checkpoint.opinions.into_iter().map(|opinion| opinion.restored()).collect();
-            trail.messages = checkpoint.messages;
-            trail.context = checkpoint.context;
-            trail.hook_chain = checkpoint.hook_chain;
+        match checkpoint {
+            Some(checkpoint) => trail.go_on_from(checkpoint),
+            None => {
+                trail.inputs = FourInputs::recorded(&trail.planned, entries);
+                trail.is_recorded = true;
+            }
         }
         Some(trail)
+    }
+
+    fn go_on_from(&mut self, checkpoint: Checkpoint) {
+        self.inputs = checkpoint.inputs();
+        self.planned = checkpoint.planned;
+        self.approved = checkpoint.approved;
+        self.opinions = checkpoint.opinions.into_iter().map(SavedOpinion::restored).collect();
+        self.messages = checkpoint.messages;
+        self.context = checkpoint.context;
+        self.hook_chain = checkpoint.hook_chain;
     }
 
     fn replay(&mut self, entry: &Entry) {

@@ -9,7 +9,8 @@ use crate::{executor::Failure, results::Scrubber};
 impl Trail {
     /// From now on the sensitive values of `input` are replaced wherever they turn up.
     pub(crate) fn hide_values_of(&mut self, input: &Json) {
-        let Some(tool) = self.tool.as_ref().filter(|_| !self.ctx.reveals) else { return };
+        let has_values = !self.is_recorded && !self.ctx.reveals;
+        let Some(tool) = self.tool.as_ref().filter(|_| has_values) else { return };
         let values = tool.sensitive.values(input);
         if !values.is_empty() {
             self.scrubber.get_or_insert_default().add(values);
@@ -19,7 +20,9 @@ impl Trail {
     /// The input as records show it.
     pub(crate) fn shown(&self, input: &Json) -> Json {
         match &self.tool {
-            Some(tool) if !self.ctx.reveals => tool.sensitive.redact(input, &self.ctx.key),
+            Some(tool) if !self.is_recorded && !self.ctx.reveals => {
+                tool.sensitive.redact(input, &self.ctx.key)
+            }
             _ => input.clone(),
         }
     }
