@@ -1,10 +1,7 @@
 //! Forgetting: what everybody has acknowledged after a while, everything else after a longer one.
 //!
-//! Events lie in the order of their recipient and messages in that of their conversation, and both are forgotten from
-//! the beginning. So nothing is sorted by age: whoever begins with something old is looked at, one after the other.
 //! Small steps, each a transaction of its own, so that nobody waits behind a large one.
 
-mod awaited;
 mod events;
 mod leftovers;
 mod messages;
@@ -67,46 +64,6 @@ async fn rows(relay: &Relay, sql: &'static str, before: i64) -> Result<(), Store
         }
     }
     Ok(())
-}
-
-/// A walk over all ids whose first row is from before a time, in their order.
-struct Walk {
-    /// Finds at most `$3` ids behind `$2` that begin before `$1`.
-    sql: &'static str,
-    before: i64,
-    after: String,
-}
-
-impl Walk {
-    fn behind(after: &str, sql: &'static str, before: i64) -> Self {
-        Self { sql, before, after: after.to_owned() }
-    }
-
-    /// The next few; none at the end.
-    async fn next(&mut self, relay: &Relay) -> Result<Vec<String>, StoreError> {
-        let &mut Self { sql, before, ref after } = self;
-        let found = relay.store.read(Found { sql, before, after: after.clone() }).await?;
-        if let Some(last) = found.last() {
-            self.after.clone_from(last);
-        }
-        Ok(found)
-    }
-}
-
-struct Found {
-    sql: &'static str,
-    before: i64,
-    after: String,
-}
-
-impl Work for Found {
-    type Output = Vec<String>;
-    type Error = StoreError;
-
-    async fn run(&self, tx: &mut Tx) -> Result<Vec<String>, StoreError> {
-        let values = [self.before.into(), (&self.after).into(), STEP.into()];
-        tx.column(self.sql, &values).await
-    }
 }
 
 /// One round.

@@ -8,5 +8,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { name: "room_to_change", sql: include_str!("schema/0002_room_to_change.sql") },
     Migration { name: "agents_in_line", sql: include_str!("schema/0003_agents_in_line.sql") },
     Migration { name: "sealed_secrets", sql: include_str!("schema/0004_sealed_secrets.sql") },
-    Migration { name: "no_order_by_age", sql: include_str!("schema/0005_no_order_by_age.sql") },
+    Migration {
+        name: "no_messages_by_age",
+        sql: include_str!("schema/0005_no_messages_by_age.sql"),
+    },
 ];

@@ -128,10 +128,12 @@ impl Mailbox {
 }
 
 impl Content {
-    /// Writes an event, if nothing waits that comes before it.
+    /// Writes an event, if nothing waits for the owner: neither something that comes before it, nor a reason to
+    /// close the connection.
     fn write(&mut self, pushed: &Pushed) -> Tried {
+        let is_at_rest = self.events.is_empty() && !self.look && self.closing.is_empty();
         match &mut self.pen {
-            Some(pen) if self.events.is_empty() && !self.look => pen.try_write(pushed),
+            Some(pen) if is_at_rest => pen.try_write(pushed),
             _ => Tried::NotNow,
         }
     }

@@ -182,3 +182,16 @@ async fn an_event_that_continues_what_was_sent_wakes_nobody() {
     hub.deliver(&[sent(8, 9)]).await;
     assert_eq!(was_woken.await.unwrap(), EventSeq(6));
 }
+
+#[tokio::test]
+async fn nothing_is_written_to_a_connection_that_is_to_be_closed() {
+    let (ours, _theirs) = narrow_connection().await;
+    let hub = Arc::new(Hub::default());
+    let connected = hub.connect(alice());
+    let (_reading, writer) = ours.into_split();
+    connected.lend(Pen::new(writer, EventSeq(4)));
+    hub.close(alice(), &Closing::Expelled);
+    hub.deliver(&[sent(5, 9)]).await;
+    assert_eq!(connected.take_pen().unwrap().cursor, EventSeq(4));
+    assert_eq!(connected.take().closing, [Closing::Expelled]);
+}
