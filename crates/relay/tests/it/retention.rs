@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use assent_test_relay::Address;
 use http::Method;
 use serde_json::Value;
 
@@ -125,6 +126,28 @@ async fn what_does_not_fit_into_one_step_is_forgotten_in_several() {
         assert_eq!(pair.poll(0).await, Vec::<Value>::new());
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_of_a_clock_that_was_behind_leaves_no_hole() {
+    let world = World::start(false, impatient).await;
+    let mut pair = Pair::meet(&world, "ada").await;
+    pair.say("m1", "on time").await;
+    world.advance(DAY * 5);
+    pair.person.log_in(pair.relay).await.unwrap();
+    pair.say("m2", "from a clock that is ahead").await;
+    world.set_back(DAY * 5);
+    let world = world.restarted().await;
+    pair.relay = Address(world.address());
+    pair.person.log_in(pair.relay).await.unwrap();
+    assert_eq!(pair.say("m3", "on time again").await.data()["conversation_seq"], 3);
+    let events = pair.poll(0).await;
+    pair.poll(event_of(&events, 3)).await;
+    world.advance(DAY * 2);
+    pair.until_left(&[2, 3]).await;
+    rounds().await;
+    assert_eq!(pair.numbers().await, [2, 3]);
+    world.stop().await;
 }
 
 /// Acknowledges everything that somebody was told, on one device.
