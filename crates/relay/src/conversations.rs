@@ -59,13 +59,11 @@ pub(crate) struct Addressees {
     pub(crate) last_seq: i64,
 }
 
-/// Everybody whom a message of `sender` concerns. If `sender` is not among them, it may not know that there
-/// is a conversation.
+/// Everybody whom a message concerns.
 pub(crate) async fn addressees(
     tx: &mut Tx,
     conversation: ConversationId,
-    sender: Party,
-) -> Result<Addressees, Refusal> {
+) -> Result<Addressees, StoreError> {
     let mut found = Addressees::default();
     for mut row in tx.all(ADDRESSEES, &[conversation.to_string().into()]).await? {
         let party = Party::stored(&row.get::<String>(0)?)?;
@@ -76,7 +74,7 @@ pub(crate) async fn addressees(
         found.last_seq = row.get(3)?;
         found.members.insert(party);
     }
-    if found.members.contains(&sender) { Ok(found) } else { Err(unknown()) }
+    Ok(found)
 }
 
 /// The last message before `party` joined, if it is in the conversation.

@@ -62,6 +62,11 @@ impl Content {
         Ok(Self { kind, data: json(data)?, message: None })
     }
 
+    /// What is told, as JSON.
+    pub(crate) fn data(&self) -> &Arc<str> {
+        &self.data
+    }
+
     /// A new message.
     pub(crate) fn message(message: &Message) -> Result<Self, StoreError> {
         let place = (message.conversation_id, message.conversation_seq);
@@ -123,14 +128,34 @@ pub(crate) async fn append_to(
     content: &Content,
     outbox: &mut Outbox,
 ) -> Result<EventSeq, StoreError> {
-    let time = minter.now();
-    let now = millis(time);
+    let now = minter.now();
     let party_id = party.to_string();
     let Counted { sent, tool_calls, received } = counted;
-    let changed = tick(time).into();
+    let changed = tick(now).into();
     let number = [(&party_id).into(), changed, sent.into(), tool_calls.into(), received.into()];
     tx.execute(COUNT, &number).await?;
     let event: i64 = tx.scalar(NUMBER, &[(&party_id).into()]).await?;
+    insert(tx, &party_id, event, content, millis(now)).await?;
+    tell(tx, minter, Recipient { party, is_called, counted }, (event, content), outbox).await?;
+    Ok(EventSeq(u64::try_from(event).unwrap_or_default()))
+}
+
+/// The number of the last event of `party`.
+pub(crate) async fn last(tx: &mut Tx, party: Party) -> Result<i64, StoreError> {
+    match tx.optional(NUMBER, &[party.into()]).await? {
+        Some(mut row) => row.get(0),
+        None => Ok(0),
+    }
+}
+
+/// Stores an event under its number.
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    party_id: &str,
+    event: i64,
+    content: &Content,
+    now: i64,
+) -> Result<(), StoreError> {
     let (data, conversation, seq) = match content.message {
         None => (Value::from(&*content.data), Value::Null, Value::Null),
         Some((conversation, seq)) => {
@@ -138,9 +163,21 @@ pub(crate) async fn append_to(
         }
     };
     let kind = content.kind.as_str();
-    let row = [(&party_id).into(), event.into(), kind.into(), data, conversation, seq, now.into()];
-    tx.execute(INSERT, &row).await?;
+    let row = [party_id.into(), event.into(), kind.into(), data, conversation, seq, now.into()];
+    tx.execute(INSERT, &row).await
+}
+
+/// What is to be told about an event once it is durable.
+pub(crate) async fn tell(
+    tx: &mut Tx,
+    minter: &Minter,
+    Recipient { party, is_called, .. }: Recipient,
+    (event, content): (i64, &Content),
+    outbox: &mut Outbox,
+) -> Result<(), StoreError> {
+    let kind = content.kind.as_str();
     if is_called {
+        let (party_id, now) = (party.to_string(), millis(minter.now()));
         let delivery = minter.mint::<DeliveryId>().to_string();
         let row = [delivery.into(), (&party_id).into(), event.into(), kind.into(), now.into()];
         tx.execute(DELIVER, &row).await?;
@@ -149,7 +186,7 @@ pub(crate) async fn append_to(
     }
     let event_id = EventSeq(u64::try_from(event).unwrap_or_default());
     outbox.events.push(Sent { party, event_id, kind, data: Arc::clone(&content.data) });
-    Ok(event_id)
+    Ok(())
 }
 
 /// An event as it goes to its recipient.

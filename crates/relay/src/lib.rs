@@ -62,6 +62,7 @@ mod telemetry;
 mod times;
 mod tokens;
 mod traffic;
+mod tray;
 #[cfg(test)]
 mod trial;
 mod vault;

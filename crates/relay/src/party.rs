@@ -34,6 +34,15 @@ pub(crate) fn stored<T: FromStr>(text: &str) -> Result<T, StoreError> {
     text.parse().map_err(|_| StoreError::Refused("a column holds a malformed id".to_owned()))
 }
 
+impl From<SenderId> for Party {
+    fn from(sender: SenderId) -> Self {
+        match sender {
+            SenderId::User(id) => Self::User(id),
+            SenderId::Agent(id) => Self::Agent(id),
+        }
+    }
+}
+
 impl From<Party> for MemberId {
     fn from(party: Party) -> Self {
         match party {

@@ -23,6 +23,7 @@ use crate::{
     refusal::Refusal,
     settings::Settings,
     signing_keys,
+    tray::Tray,
     webhooks::Webhooks,
 };
 
@@ -33,6 +34,8 @@ const COUNTS_GOOD_FOR: Duration = Duration::from_secs(10);
 pub(crate) struct Relay {
     pub(crate) settings: Settings,
     pub(crate) store: Database,
+    /// What was accepted and is not in the store's tables yet, if the store has room for that.
+    pub(crate) tray: Option<Arc<Tray>>,
     pub(crate) clock: Arc<SteadyClock<Arc<dyn Clock>>>,
     pub(crate) minter: Minter,
     pub(crate) entropy: Arc<dyn Entropy>,
@@ -66,7 +69,7 @@ pub(crate) struct Relay {
 impl Relay {
     pub(crate) fn new(
         settings: Settings,
-        store: Database,
+        (store, tray): (Database, Option<Arc<Tray>>),
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Self {
@@ -78,6 +81,7 @@ impl Relay {
             settings,
             alive_logins: AliveLogins::new(store.dialect()),
             store,
+            tray,
             metrics: Metrics::new(minter.now()),
             ready: Fresh::new(readiness::GOOD_FOR),
             webhook_figures: Fresh::new(COUNTS_GOOD_FOR),

@@ -12,4 +12,5 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "no_messages_by_age",
         sql: include_str!("schema/0005_no_messages_by_age.sql"),
     },
+    Migration { name: "unfiled", sql: include_str!("schema/0006_unfiled.sql") },
 ];

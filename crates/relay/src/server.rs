@@ -17,7 +17,7 @@ use crate::{
     retention,
     schema::MIGRATIONS,
     settings::Settings,
-    webhooks,
+    tray, webhooks,
 };
 
 /// How long what runs may go on after the relay was told to stop.
@@ -93,7 +93,7 @@ impl Server {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
         let directory = DataDirectory::claim(&settings.data)?;
-        let store = Database::open(&settings.location(), MIGRATIONS).await?;
+        let store = tray::open(&settings.location()).await?;
         let listen = settings.listen;
         let failed = |error| StartError::Listen { address: listen, error };
         let listener = TcpListener::bind(listen).await.map_err(failed)?;

@@ -25,6 +25,13 @@ impl Counted {
         let tool_calls = if subtype == MsgSubtype::ArtifactToolCall { sent } else { 0 };
         Self { sent, tool_calls, received: 1 - sent }
     }
+
+    /// Adds another message.
+    pub(crate) fn add(&mut self, Self { sent, tool_calls, received }: Self) {
+        self.sent += sent;
+        self.tool_calls += tool_calls;
+        self.received += received;
+    }
 }
 
 const READ: &str = "SELECT messages_sent, tool_calls, messages_received FROM recipients

@@ -1,14 +1,19 @@
 //! Where unit tests keep what they store.
 
+use std::sync::Arc;
+
 use assent_store::Database;
 use tempfile::TempDir;
 
-use crate::{schema::MIGRATIONS, settings::Settings};
+use crate::{
+    settings::Settings,
+    tray::{self, Tray},
+};
 
 /// An empty database, and the settings that name it; gone when this is dropped.
 pub(crate) struct Trial {
     pub(crate) settings: Settings,
-    pub(crate) store: Database,
+    pub(crate) store: (Database, Option<Arc<Tray>>),
     _data: TempDir,
     _server: Option<assent_test_servers::Database>,
 }
@@ -19,7 +24,7 @@ impl Trial {
         let server = postgres.then(assent_test_servers::database);
         let mut settings = Settings::new(data.path());
         settings.database = server.as_ref().map(|server| server.url().parse().unwrap());
-        let store = Database::open(&settings.location(), MIGRATIONS).await.unwrap();
+        let store = tray::open(&settings.location()).await.unwrap();
         Self { settings, store, _data: data, _server: server }
     }
 }

@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use crate::{
-    Location, Migration, OpenError, Reached, StoreError, Work,
+    Location, Migration, OpenError, Reached, StoreError, Tray, Work,
     postgres::{Listener, Postgres},
     sqlite::Sqlite,
 };
@@ -49,11 +49,26 @@ impl Database {
         migrations: &'static [Migration],
     ) -> Result<Self, OpenError> {
         Ok(Self(match location {
-            Location::Sqlite(path) => Backend::Sqlite(Arc::new(Sqlite::open(path, migrations)?)),
+            Location::Sqlite(path) => {
+                Backend::Sqlite(Arc::new(Sqlite::open(path, migrations, None)?))
+            }
             Location::Postgres(url) => {
                 Backend::Postgres(Arc::new(Postgres::open(url, migrations).await?))
             }
         }))
+    }
+
+    /// Opens the file `path` as [`Database::open`] does, with a tray.
+    ///
+    /// # Errors
+    ///
+    /// The same, or if what lies in the tray cannot be filed.
+    pub fn open_with_tray(
+        path: &Path,
+        migrations: &'static [Migration],
+        tray: Arc<dyn Tray>,
+    ) -> Result<Self, OpenError> {
+        Ok(Self(Backend::Sqlite(Arc::new(Sqlite::open(path, migrations, Some(tray))?))))
     }
 
     /// Looks whether a database can be used, without changing it and without being in anybody's way.

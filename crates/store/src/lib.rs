@@ -5,6 +5,7 @@
 //!   everybody who waits at that moment; on PostgreSQL every work has a transaction of its own.
 //! - [`Tx`] is what a work sees: statements with `$1` parameters in the common language of both
 //!   databases, and [`Tx::lock`] for what a statement alone cannot make exclusive.
+//! - [`Tray`] is where a work that is done very often lays what it would write, on SQLite.
 //! - [`Migration`]s are only ever added; one that changed after it was applied is refused.
 //!
 //! Invariant: an error of the disk or of the network is [`StoreError::Unavailable`] and never an
@@ -19,6 +20,7 @@ mod postgres;
 mod probe;
 mod row;
 mod sqlite;
+mod tray;
 mod tx;
 mod value;
 mod work;
@@ -30,6 +32,7 @@ pub use migration::Migration;
 pub use postgres::Listener;
 pub use probe::Reached;
 pub use row::{FromValue, Row};
+pub use tray::{Filing, Tray};
 pub use tx::Tx;
 pub use value::Value;
 pub use work::Work;

@@ -1,6 +1,7 @@
 //! SQLite: one file, one thread that writes for everybody, two that read.
 
 mod file;
+mod filed;
 mod job;
 #[cfg(debug_assertions)]
 mod plan;
@@ -12,15 +13,16 @@ use std::{
     fs::File,
     path::{Path, PathBuf},
     pin::pin,
+    sync::Arc,
     task::{Context, Poll, Waker},
 };
 
 use tokio::sync::oneshot;
 
 pub(crate) use self::session::Session;
-use self::{job::Pending, readers::Readers, writer::Writer};
+use self::{filed::Filed, job::Pending, readers::Readers, writer::Writer};
 use crate::{
-    Health, Migration, OpenError, Reached, StoreError, Tx, Work, migration, probe, tx::Inner,
+    Health, Migration, OpenError, Reached, StoreError, Tray, Tx, Work, migration, probe, tx::Inner,
 };
 
 /// An open file.
@@ -34,16 +36,22 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    pub(crate) fn open(path: &Path, migrations: &'static [Migration]) -> Result<Self, OpenError> {
+    pub(crate) fn open(
+        path: &Path,
+        migrations: &'static [Migration],
+        tray: Option<Arc<dyn Tray>>,
+    ) -> Result<Self, OpenError> {
         file::check_version(rusqlite::version_number())?;
         // As an absolute path no name is special to SQLite.
         let path = std::path::absolute(path).map_err(|error| file::refused(path, error))?;
         let lock = file::lock(&path)?;
         let mut tx = Tx(Inner::Sqlite(Session::to_write(&path)?));
         migrate(&mut tx, &path, migrations)?;
+        let filed = Filed::new(tray);
+        filed.find(&mut tx)?;
         Ok(Self {
             readers: Readers::start(&path)?,
-            writer: Writer::start(tx, &path).map_err(OpenError::Thread)?,
+            writer: Writer::start(tx, &path, filed).map_err(OpenError::Thread)?,
             path,
             _lock: lock,
         })
@@ -72,6 +80,9 @@ impl Sqlite {
     }
 
     pub(crate) async fn read<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
+        if work.looks() && self.writer.has_unfiled() {
+            self.write(Look).await?;
+        }
         let (job, answer) = Pending::new(work);
         self.readers.submit(job)?;
         answered(answer).await
@@ -85,6 +96,18 @@ impl Sqlite {
         let (from, to) = (self.path.clone(), to.to_owned());
         let copied = tokio::task::spawn_blocking(move || file::back_up(&from, &to)).await;
         copied.map_err(|_| StoreError::Closed)?
+    }
+}
+
+/// Looks for something, so that it is filed.
+struct Look;
+
+impl Work for Look {
+    type Output = ();
+    type Error = StoreError;
+
+    async fn run(&self, _: &mut Tx) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 

@@ -13,6 +13,12 @@ pub trait Work: Send + Sync + 'static {
     /// Why it can be refused, besides by the store.
     type Error: From<StoreError> + Send + 'static;
 
+    /// Whether it looks at anything that a [`Tray`](crate::Tray) may hold, or changes anything that what is in
+    /// there was accepted by. Then everything is filed before it runs.
+    fn looks(&self) -> bool {
+        true
+    }
+
     /// Does it.
     fn run(&self, tx: &mut Tx) -> impl Future<Output = Result<Self::Output, Self::Error>> + Send;
 }

@@ -108,6 +108,10 @@ impl Work for IsAlive {
     type Output = bool;
     type Error = StoreError;
 
+    fn looks(&self) -> bool {
+        false
+    }
+
     async fn run(&self, tx: &mut Tx) -> Result<bool, StoreError> {
         let alive = "SELECT count(*) FROM token_families
             WHERE family_id = $1 AND revoked_at IS NULL";
@@ -130,6 +134,10 @@ struct FoundAgent {
 impl Work for FindAgent {
     type Output = Option<FoundAgent>;
     type Error = StoreError;
+
+    fn looks(&self) -> bool {
+        false
+    }
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
         let find = "SELECT t.token_hash, t.token_id, t.agent_id, t.scopes, a.suspended_at,

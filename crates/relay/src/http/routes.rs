@@ -68,7 +68,6 @@ mod tests {
 
     use assent_ids::{SystemClock, SystemEntropy};
     use assent_relay_api::{Access, Operation, Tag, operations::server::HealthStatus};
-    use assent_store::Database;
     use axum::{body::Body, extract::Request, response::Response};
     use http::Method;
     use http_body_util::BodyExt as _;
@@ -79,8 +78,8 @@ mod tests {
         operations::{Answer, Call, Serve},
         refusal::Refusal,
         relay::Relay,
-        schema::MIGRATIONS,
         settings::Settings,
+        tray,
     };
 
     struct Broken;
@@ -121,7 +120,7 @@ mod tests {
     async fn relay(data: &tempfile::TempDir) -> Arc<Relay> {
         let mut settings = Settings::new(data.path());
         settings.limits.request = Duration::from_millis(50);
-        let store = Database::open(&settings.location(), MIGRATIONS).await.unwrap();
+        let store = tray::open(&settings.location()).await.unwrap();
         let entropy = Arc::new(SystemEntropy::new().unwrap());
         Arc::new(Relay::new(settings, store, Arc::new(SystemClock), entropy))
     }

@@ -157,7 +157,7 @@ impl Client {
 
     /// Writes down, without waiting, what was acknowledged since the last time.
     pub(super) fn write_down(&mut self, relay: &Arc<Relay>) {
-        if let Some(ack) = self.unwritten() {
+        if let Some(ack) = self.unwritten(relay) {
             let relay_in_task = Arc::clone(relay);
             relay.tasks.spawn(async move {
                 if let Err(error) = relay_in_task.store.write(ack).await {
@@ -170,21 +170,20 @@ impl Client {
 
     /// Writes down what is left to write.
     pub(super) async fn finish(&mut self, relay: &Relay) {
-        if let Some(ack) = self.unwritten()
+        if let Some(ack) = self.unwritten(relay)
             && let Err(error) = relay.store.write(ack).await
         {
             tracing::warn!(%error, "an acknowledgement was not written down");
         }
     }
 
-    fn unwritten(&mut self) -> Option<WriteAck> {
+    fn unwritten(&mut self, relay: &Relay) -> Option<WriteAck> {
         self.ack_due = None;
         if self.acknowledged <= self.written {
             return None;
         }
         self.written = self.acknowledged;
-        let event = self.acknowledged;
-        Some(WriteAck { party: self.party, device: self.device, event })
+        Some(WriteAck::new(relay, self.party, self.device, self.acknowledged))
     }
 
     /// How long the token is good; `None` for agents, whose tokens do not run out.

@@ -9,6 +9,9 @@ use crate::{StoreError, Tx, Work};
 
 /// Work of any kind.
 pub(super) trait Job: Send {
+    /// Whether everything has to be filed before it runs.
+    fn looks(&self) -> bool;
+
     /// Does it, perhaps for the second time.
     fn run(&mut self, tx: &mut Tx) -> Ran;
 
@@ -44,6 +47,10 @@ impl<W: Work> Pending<W> {
 }
 
 impl<W: Work> Job for Pending<W> {
+    fn looks(&self) -> bool {
+        self.work.looks()
+    }
+
     fn run(&mut self, tx: &mut Tx) -> Ran {
         if self.answer.is_closed() {
             // Nobody waits any more, so nobody was promised anything.

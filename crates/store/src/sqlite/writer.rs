@@ -5,16 +5,19 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
-        mpsc,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+        mpsc::{self, RecvTimeoutError},
     },
     thread::JoinHandle,
+    time::Duration,
 };
 
 use tokio::runtime::Handle;
 
 use super::{
-    job::{Job, Ran},
+    Look,
+    filed::Filed,
+    job::{Job, Pending, Ran},
     session,
     session::Session,
 };
@@ -27,6 +30,9 @@ const MAX_WAITING: usize = 16_384;
 /// Units of work in one transaction: beyond that, one more saves nothing and everybody waits longer.
 const MAX_GROUP: usize = 512;
 
+/// What was accepted is filed when nobody has written for so long.
+const QUIET: Duration = Duration::from_millis(100);
+
 /// The way to the thread.
 pub(super) struct Writer {
     jobs: Option<mpsc::Sender<Box<dyn Job>>>,
@@ -38,15 +44,23 @@ pub(super) struct Writer {
 struct Counts {
     waiting: AtomicUsize,
     commits: AtomicU64,
+    /// Whether something that was acknowledged is not in its tables.
+    unfiled: AtomicBool,
 }
 
 impl Writer {
-    pub(super) fn start(tx: Tx, path: &Path) -> io::Result<Self> {
+    pub(super) fn start(tx: Tx, path: &Path, filed: Filed) -> io::Result<Self> {
         let askers = Handle::try_current().map_err(io::Error::other)?;
         let (jobs, backlog) = mpsc::channel();
         let counts = Arc::<Counts>::default();
-        let state =
-            State { tx, path: path.to_owned(), usable: true, counts: Arc::clone(&counts), askers };
+        let state = State {
+            tx,
+            path: path.to_owned(),
+            filed,
+            usable: true,
+            counts: Arc::clone(&counts),
+            askers,
+        };
         let thread = std::thread::Builder::new().name("store-writer".to_owned());
         let thread = thread.spawn(move || state.run(&backlog))?;
         Ok(Self { jobs: Some(jobs), counts, thread: Some(thread) })
@@ -59,6 +73,11 @@ impl Writer {
         }
         let jobs = self.jobs.as_ref().ok_or(StoreError::Closed)?;
         jobs.send(job).map_err(|_| StoreError::Closed)
+    }
+
+    /// Whether something that was acknowledged is not in its tables.
+    pub(super) fn has_unfiled(&self) -> bool {
+        self.counts.unfiled.load(Ordering::Acquire)
     }
 
     pub(super) fn health(&self) -> Health {
@@ -85,6 +104,7 @@ impl Drop for Writer {
 struct State {
     tx: Tx,
     path: PathBuf,
+    filed: Filed,
     /// False after a fault of the disk, until the file could be opened again.
     usable: bool,
     counts: Arc<Counts>,
@@ -94,22 +114,52 @@ struct State {
 
 impl State {
     fn run(mut self, backlog: &mpsc::Receiver<Box<dyn Job>>) {
-        while let Ok(first) = backlog.recv() {
-            let mut group = vec![first];
-            group.extend(backlog.try_iter().take(MAX_GROUP.saturating_sub(1)));
-            self.counts.waiting.fetch_sub(group.len(), Ordering::AcqRel);
-            let committed = self.write(&mut group);
-            match &committed {
-                Ok(()) => {
-                    self.counts.commits.fetch_add(1, Ordering::AcqRel);
-                }
-                Err(error) => {
-                    tracing::error!(%error, "a transaction failed; nothing of it was acknowledged");
-                    self.usable = false;
-                }
-            }
+        while let Some(mut group) = self.next_group(backlog) {
+            let committed = self.commit(&mut group);
             self.tell(group, committed);
         }
+        if !self.filed.is_everything() {
+            // What cannot be filed now is filed when the file is opened again.
+            let _ = self.commit(&mut [Self::look()]);
+        }
+    }
+
+    /// Whatever waits, or somebody who looks if nobody has written for a while; nothing at the end.
+    fn next_group(&self, backlog: &mpsc::Receiver<Box<dyn Job>>) -> Option<Vec<Box<dyn Job>>> {
+        let first = if self.filed.is_everything() {
+            backlog.recv().ok()?
+        } else {
+            match backlog.recv_timeout(QUIET) {
+                Ok(job) => job,
+                Err(RecvTimeoutError::Timeout) => return Some(vec![Self::look()]),
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        };
+        let mut group = vec![first];
+        group.extend(backlog.try_iter().take(MAX_GROUP.saturating_sub(1)));
+        self.counts.waiting.fetch_sub(group.len(), Ordering::AcqRel);
+        Some(group)
+    }
+
+    /// Somebody who looks, and does not wait for an answer.
+    fn look() -> Box<dyn Job> {
+        Pending::new(Look).0
+    }
+
+    fn commit(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+        let committed = self.write(group);
+        match &committed {
+            Ok(()) => {
+                self.counts.commits.fetch_add(1, Ordering::AcqRel);
+            }
+            Err(error) => {
+                tracing::error!(%error, "a transaction failed; nothing of it was acknowledged");
+                self.usable = false;
+            }
+        }
+        // Before anybody is told: who hears of something may look for it.
+        self.counts.unfiled.store(!self.filed.is_everything(), Ordering::Release);
+        committed
     }
 
     /// Tells everybody at once, and over there: each who is told from here would be woken alone, and on a
@@ -129,37 +179,56 @@ impl State {
         let written = match self.together(group) {
             Ok(true) => Ok(()),
             Ok(false) => {
-                session(&mut self.tx)?.roll_back();
+                self.roll_back()?;
                 self.one_by_one(group)
             }
             Err(error) => Err(error),
         };
-        if written.is_err() {
-            session(&mut self.tx)?.roll_back();
+        match &written {
+            Ok(()) => self.filed.keep(),
+            Err(_) => self.roll_back()?,
         }
         written
+    }
+
+    fn roll_back(&mut self) -> Result<(), StoreError> {
+        session(&mut self.tx)?.roll_back();
+        self.filed.undo();
+        Ok(())
     }
 
     /// False if something has to be undone; then nothing is committed.
     fn together(&mut self, group: &mut [Box<dyn Job>]) -> Result<bool, StoreError> {
         session(&mut self.tx)?.begin()?;
         for job in group {
+            self.file_for(job.as_ref())?;
             if self.run_job(job.as_mut())? == Ran::Undone {
                 return Ok(false);
             }
         }
-        session(&mut self.tx)?.commit().map(|()| true)
+        self.end().map(|()| true)
     }
 
     /// Whatever has to be undone is undone alone.
     fn one_by_one(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         session(&mut self.tx)?.begin()?;
         for job in group {
+            self.file_for(job.as_ref())?;
             session(&mut self.tx)?.save()?;
             let ran = self.run_job(job.as_mut())?;
             let session = session(&mut self.tx)?;
             if ran == Ran::Undone { session.forget()? } else { session.keep()? }
         }
+        self.end()
+    }
+
+    /// Whoever looks finds everything in its place.
+    fn file_for(&mut self, job: &dyn Job) -> Result<(), StoreError> {
+        if job.looks() { self.filed.file(&mut self.tx) } else { Ok(()) }
+    }
+
+    fn end(&mut self) -> Result<(), StoreError> {
+        self.filed.close(&mut self.tx)?;
         session(&mut self.tx)?.commit()
     }
 
@@ -177,6 +246,7 @@ impl State {
             let fresh = Session::to_write(&self.path)
                 .map_err(|error| StoreError::Unavailable(error.to_string()))?;
             self.tx = Tx(Inner::Sqlite(fresh));
+            self.filed.recall(&mut self.tx)?;
             self.usable = true;
         }
         Ok(())

@@ -27,7 +27,7 @@ impl Serve for PollMessages {
         let after = call.query.after.unwrap_or_default();
         let portion = portion(call.query.limit.unwrap_or_default());
         if after.0 > 0 {
-            relay.store.write(WriteAck { party, device: None, event: after }).await?;
+            relay.store.write(WriteAck::new(relay, party, None, after)).await?;
         }
         let wait = Duration::from_secs(call.query.wait_s.unwrap_or_default().get());
         let end = Instant::now() + wait;

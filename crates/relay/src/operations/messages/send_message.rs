@@ -4,18 +4,19 @@ use std::{sync::Arc, time::Duration};
 
 use assent_ids::{ConversationId, ConversationSeq, MessageId, UnixMillis};
 use assent_protocol::{
-    a2h::{ApiCode, Message, MessageAck, MsgSubtype, RelayEventType},
+    a2h::{ApiCode, Message, MsgSubtype},
     wire::Object,
 };
 use assent_relay_api::{
     model::RelationState,
     operations::messages::{NewMessage, SendMessage, SentMessage},
 };
-use assent_store::{Tx, Work};
+use assent_store::{StoreError, Tx, Work};
 
 use crate::{
-    conversations::{Addressees, addressees},
+    conversations::{self, Addressees, unknown},
     events::{self, Content, Recipient},
+    messages,
     operations::{Answer, Call, Outcome, Serve},
     outbox::Outbox,
     party::Party,
@@ -24,6 +25,7 @@ use crate::{
     relay::Relay,
     times::millis,
     traffic::Counted,
+    tray::{Accepted, MAX_ENVELOPE, Told, Tray},
 };
 
 impl Serve for SendMessage {
@@ -52,51 +54,83 @@ const EARLIER: &str = "SELECT message_id, seq, msg_subtype, content_type, envelo
     WHERE conversation_id = $1 AND sender_id = $2 AND client_message_id = $3";
 const COUNT: &str = "UPDATE conversations SET last_seq = last_seq + 1, active_at = $2
     WHERE conversation_id = $1";
-const INSERT: &str = "INSERT INTO messages (conversation_id, seq, message_id, sender_id,
-        client_message_id, msg_subtype, content_type, envelope, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
 impl Work for Send {
     type Output = ((SentMessage, Outcome), Outbox);
     type Error = Refusal;
+
+    fn looks(&self) -> bool {
+        self.relay.tray.is_none() || self.message.envelope.as_str().len() > MAX_ENVELOPE
+    }
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         // One message of a conversation after the other: each sees the one before, and numbers are
         // given in the order in which they become visible.
         let conversation_id = self.conversation.to_string();
         tx.lock(&conversation_id).await?;
-        let addressees = addressees(tx, self.conversation, self.sender).await?;
+        let (addressees, last_seq) = self.addressees(tx).await?;
+        if !addressees.members.contains(&self.sender) {
+            // It may not know that there is a conversation.
+            return Err(unknown());
+        }
         if let Some(sent) = self.stored_before(tx).await? {
             return Ok(((sent, Outcome::StoredBefore), Outbox::default()));
         }
         check_relation(&addressees)?;
         let now = self.relay.now();
         self.check_rate(tx, now).await?;
-        tx.execute(COUNT, &[(&conversation_id).into(), millis(now).into()]).await?;
-        let stored = self.stored(addressees.last_seq + 1, now);
-        self.insert(tx, &stored, now).await?;
-        let mut outbox = Outbox::default();
-        self.tell(tx, addressees, &stored, &mut outbox).await?;
+        let message = self.stored(last_seq + 1, now);
         let sent =
-            SentMessage { message_id: self.message_id, conversation_seq: stored.conversation_seq };
+            SentMessage { message_id: self.message_id, conversation_seq: message.conversation_seq };
+        let outbox = match &self.relay.tray {
+            Some(tray) => self.accept(tx, tray, &addressees, message, now).await?,
+            None => self.store(tx, &addressees, &message, now).await?,
+        };
         Ok(((sent, Outcome::Stored), outbox))
     }
 }
 
 impl Send {
-    async fn stored_before(&self, tx: &mut Tx) -> Result<Option<SentMessage>, Refusal> {
-        let client_id = self.message.client_message_id.to_string();
-        let key = [self.conversation.to_string().into(), self.sender.into(), client_id.into()];
-        let Some(mut row) = tx.optional(EARLIER, &key).await? else { return Ok(None) };
-        let same = row.get::<String>(2)? == self.message.msg_subtype.as_str()
-            && row.get::<String>(3)? == self.message.content_type.as_str()
-            && row.get::<String>(4)? == self.message.envelope.as_str();
-        if !same {
-            let text = "another message was sent under this `client_message_id`; use a new one";
-            return Err(Refusal::new(ApiCode::MessageIdReused, text));
+    /// Whom it concerns, and the number of the message before.
+    async fn addressees(&self, tx: &mut Tx) -> Result<(Arc<Addressees>, i64), StoreError> {
+        if let Some(tray) = &self.relay.tray {
+            return tray.addressees(tx, self.conversation).await;
         }
+        let found = conversations::addressees(tx, self.conversation).await?;
+        let last_seq = found.last_seq;
+        Ok((Arc::new(found), last_seq))
+    }
+
+    async fn stored_before(&self, tx: &mut Tx) -> Result<Option<SentMessage>, Refusal> {
+        let client_id = &self.message.client_message_id;
+        let tray = self.relay.tray.as_ref();
+        if let Some(earlier) =
+            tray.and_then(|tray| tray.find(self.conversation, self.sender, client_id))
+        {
+            let Message { msg_subtype, content_type, envelope, .. } = &earlier.message;
+            self.check_same([msg_subtype.as_str(), content_type.as_str(), envelope])?;
+            let Message { message_id, conversation_seq, .. } = earlier.message;
+            return Ok(Some(SentMessage { message_id, conversation_seq }));
+        }
+        let key =
+            [self.conversation.to_string().into(), self.sender.into(), client_id.as_str().into()];
+        let Some(mut row) = tx.optional(EARLIER, &key).await? else { return Ok(None) };
+        let texts = [row.get::<String>(2)?, row.get(3)?, row.get(4)?];
+        self.check_same(texts.each_ref().map(String::as_str))?;
         let message_id = crate::party::stored(&row.get::<String>(0)?)?;
         Ok(Some(SentMessage { message_id, conversation_seq: ConversationSeq(row.get(1)?) }))
+    }
+
+    /// What was sent before under the same name has to be the same message.
+    fn check_same(&self, [subtype, content_type, envelope]: [&str; 3]) -> Result<(), Refusal> {
+        let is_same = subtype == self.message.msg_subtype.as_str()
+            && content_type == self.message.content_type.as_str()
+            && envelope == self.message.envelope.as_str();
+        if is_same {
+            return Ok(());
+        }
+        let text = "another message was sent under this `client_message_id`; use a new one";
+        Err(Refusal::new(ApiCode::MessageIdReused, text))
     }
 
     async fn check_rate(&self, tx: &mut Tx, now: UnixMillis) -> Result<(), Refusal> {
@@ -133,51 +167,56 @@ impl Send {
         }
     }
 
-    async fn insert(&self, tx: &mut Tx, message: &Message, now: UnixMillis) -> Result<(), Refusal> {
-        let row = [
-            message.conversation_id.to_string().into(),
-            events::count(message.conversation_seq.0).into(),
-            message.message_id.to_string().into(),
-            self.sender.into(),
-            message.client_message_id.to_string().into(),
-            message.msg_subtype.as_str().into(),
-            message.content_type.as_str().into(),
-            (&message.envelope).into(),
-            millis(now).into(),
-        ];
-        tx.execute(INSERT, &row).await?;
-        Ok(())
+    /// The others get the message; the sender's devices learn where it stands.
+    fn recipients(&self, addressees: &Addressees) -> impl Iterator<Item = Recipient> {
+        addressees.members.iter().map(|member| Recipient {
+            party: *member,
+            is_called: addressees.called.contains(member),
+            counted: Counted::message(*member, self.sender, self.message.msg_subtype),
+        })
     }
 
-    /// The others get the message; the sender's devices learn where it stands.
-    async fn tell(
+    /// Puts the message and the events that it becomes into their tables.
+    async fn store(
         &self,
         tx: &mut Tx,
-        addressees: Addressees,
+        addressees: &Addressees,
         message: &Message,
-        outbox: &mut Outbox,
-    ) -> Result<(), Refusal> {
-        let new = Content::message(message)?;
-        let ack = Content::notice(
-            RelayEventType::MessageAck,
-            &MessageAck {
-                client_message_id: message.client_message_id.clone(),
-                message_id: message.message_id,
-                conversation_id: message.conversation_id,
-                conversation_seq: message.conversation_seq,
-                extra: Object::new(),
-            },
-        )?;
-        for member in addressees.members {
-            let content = if member == self.sender { &ack } else { &new };
-            let recipient = Recipient {
-                party: member,
-                is_called: addressees.called.contains(&member),
-                counted: Counted::message(member, self.sender, self.message.msg_subtype),
-            };
-            events::append_to(tx, &self.relay.minter, recipient, content, outbox).await?;
+        now: UnixMillis,
+    ) -> Result<Outbox, Refusal> {
+        let (new, ack) = (Content::message(message)?, messages::acknowledged(message)?);
+        let conversation_id = self.conversation.to_string();
+        tx.execute(COUNT, &[conversation_id.into(), millis(now).into()]).await?;
+        messages::insert(tx, message, self.sender, now).await?;
+        let mut outbox = Outbox::default();
+        for recipient in self.recipients(addressees) {
+            let content = if recipient.party == self.sender { &ack } else { &new };
+            events::append_to(tx, &self.relay.minter, recipient, content, &mut outbox).await?;
         }
-        Ok(())
+        Ok(outbox)
+    }
+
+    /// Puts the message into the tray, with the numbers that its events will have.
+    async fn accept(
+        &self,
+        tx: &mut Tx,
+        tray: &Tray,
+        addressees: &Addressees,
+        message: Message,
+        at: UnixMillis,
+    ) -> Result<Outbox, Refusal> {
+        let (new, ack) = (Content::message(&message)?, messages::acknowledged(&message)?);
+        let mut told = Vec::with_capacity(addressees.members.len());
+        let mut outbox = Outbox::default();
+        for recipient in self.recipients(addressees) {
+            let party = recipient.party;
+            let event = tray.last_event(tx, party).await? + 1;
+            let content = if party == self.sender { &ack } else { &new };
+            events::tell(tx, &self.relay.minter, recipient, (event, content), &mut outbox).await?;
+            told.push(Told { party, event });
+        }
+        tray.accept(Accepted { message, sender: self.sender, at, new, ack, told });
+        Ok(outbox)
     }
 }
 
