@@ -8,6 +8,8 @@
 mod accepted;
 mod filing;
 mod known;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -24,7 +26,7 @@ use crate::{
 };
 
 /// So much waits before it is filed although nobody looks. Filing stalls whoever sends, for some milliseconds.
-const FULL: usize = 1024 * 1024;
+const FULL: usize = 4 * 1024 * 1024;
 
 /// What a message weighs beside its text: the events that it becomes.
 const EVENT: usize = 1024;

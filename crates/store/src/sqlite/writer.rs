@@ -33,6 +33,9 @@ const MAX_GROUP: usize = 512;
 /// What was accepted is filed when nobody has written for so long.
 const QUIET: Duration = Duration::from_millis(100);
 
+/// After a fault of the disk, nobody tries without need for so long.
+const CAUTION: Duration = Duration::from_secs(1);
+
 /// The way to the thread.
 pub(super) struct Writer {
     jobs: Option<mpsc::Sender<Box<dyn Job>>>,
@@ -129,12 +132,14 @@ impl State {
         let first = if self.filed.is_everything() {
             backlog.recv().ok()?
         } else {
-            match backlog.recv_timeout(QUIET) {
+            match backlog.recv_timeout(if self.usable { QUIET } else { CAUTION }) {
                 Ok(job) => job,
                 Err(RecvTimeoutError::Timeout) => return Some(vec![Self::look()]),
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
         };
+        // Whoever is about to ask may do so: on a busy core, being woken means to have come before them.
+        std::thread::yield_now();
         let mut group = vec![first];
         group.extend(backlog.try_iter().take(MAX_GROUP.saturating_sub(1)));
         self.counts.waiting.fetch_sub(group.len(), Ordering::AcqRel);

@@ -4,4 +4,5 @@
 mod both;
 mod migrations;
 mod sqlite_only;
+mod tray;
 mod units;

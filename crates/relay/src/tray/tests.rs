@@ -1,0 +1,173 @@
+//! Whatever happens in whatever order, a relay with a tray is told apart from one without only by its speed.
+
+mod world;
+
+use assent_protocol::a2h::MsgSubtype;
+use assent_store::Tray as _;
+use proptest::{prelude::*, test_runner::TestRunner};
+use tokio::runtime::Builder;
+
+use self::world::{Cast, World};
+
+/// A message that somebody sends.
+#[derive(Clone, Debug)]
+struct Letter {
+    sender: usize,
+    conversation: usize,
+    /// The sender's name for it; few, so that some come again.
+    name: u8,
+    content: Text,
+    subtype: MsgSubtype,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Text {
+    This,
+    That,
+    Long,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    /// Messages that are sent at the same moment.
+    Send(Vec<Letter>),
+    Acknowledge {
+        party: usize,
+        event: u64,
+    },
+    /// A person leaves the group, or comes back.
+    Move {
+        is_in: bool,
+    },
+    /// A relation is suspended, or restored.
+    Relate {
+        is_active: bool,
+    },
+    /// Somebody is told something other than a message.
+    Tell(usize),
+    /// Somebody looks at what he was told.
+    Look(usize),
+    Wait(u64),
+    /// The power goes. The relay goes on with what is on the disk.
+    Crash,
+}
+
+fn letter() -> impl Strategy<Value = Letter> {
+    let text = prop_oneof![8 => Just(Text::This), 2 => Just(Text::That), 1 => Just(Text::Long)];
+    let subtype = prop_oneof![3 => Just(MsgSubtype::Text), 1 => Just(MsgSubtype::ArtifactToolCall)];
+    (0..world::PARTIES, 0..world::CONVERSATIONS, 0_u8..12, text, subtype).prop_map(
+        |(sender, conversation, name, content, subtype)| Letter {
+            sender,
+            conversation,
+            name,
+            content,
+            subtype,
+        },
+    )
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let party = || 0..world::PARTIES;
+    prop_oneof![
+        8 => prop::collection::vec(letter(), 1..6).prop_map(Step::Send),
+        2 => (party(), 1_u64..12).prop_map(|(party, event)| Step::Acknowledge { party, event }),
+        1 => any::<bool>().prop_map(|is_in| Step::Move { is_in }),
+        1 => any::<bool>().prop_map(|is_active| Step::Relate { is_active }),
+        1 => party().prop_map(Step::Tell),
+        1 => party().prop_map(Step::Look),
+        1 => (0_u64..1500).prop_map(Step::Wait),
+        1 => Just(Step::Crash),
+    ]
+}
+
+#[test]
+fn a_tray_changes_nothing_that_anybody_can_see() {
+    let mut runner = TestRunner::new(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(96)
+    });
+    let walked = runner.run(&prop::collection::vec(step(), 1..40), |steps| {
+        // One thread: whoever asks first is first in both worlds.
+        let tokio = Builder::new_current_thread().enable_all().build().unwrap();
+        tokio.block_on(async {
+            let cast = Cast::new();
+            let mut with_tray = World::new(cast.clone(), true).await;
+            let mut without = World::new(cast, false).await;
+            for step in &steps {
+                let (seen, wanted) = (with_tray.take(step).await, without.take(step).await);
+                prop_assert_eq!(seen, wanted, "{:?}", step);
+            }
+            for (seen, wanted) in with_tray.tables().await.iter().zip(&without.tables().await) {
+                prop_assert_eq!(seen, wanted);
+            }
+            Ok(())
+        })
+    });
+    walked.unwrap();
+}
+
+fn letter_named(name: u8) -> Letter {
+    let (content, subtype) = (Text::This, MsgSubtype::Text);
+    Letter { sender: 0, conversation: 0, name, content, subtype }
+}
+
+#[tokio::test]
+async fn messages_that_nobody_looks_for_wait_in_the_tray_and_survive_there() {
+    let mut world = World::new(Cast::new(), true).await;
+    let letters = (0..3).map(letter_named).collect();
+    let sent = world.take(&Step::Send(letters)).await;
+    assert_eq!(sent, ["new 1", "new 2", "new 3"]);
+    assert_eq!(world.written_down(), 3);
+    world.take(&Step::Crash).await;
+    assert_eq!(world.written_down(), 0);
+    let again = world.take(&Step::Send(vec![letter_named(1), letter_named(3)])).await;
+    assert_eq!(again, ["again 2", "new 4"]);
+}
+
+#[tokio::test]
+async fn whoever_looks_finds_everything_in_its_place() {
+    let mut world = World::new(Cast::new(), true).await;
+    world.take(&Step::Send(vec![letter_named(0)])).await;
+    assert_eq!(world.take(&Step::Look(0)).await, ["1 message.ack"]);
+    assert_eq!(world.written_down(), 0);
+}
+
+#[tokio::test]
+async fn a_long_message_does_not_go_through_the_tray() {
+    let mut world = World::new(Cast::new(), true).await;
+    let long = Letter { content: Text::Long, ..letter_named(1) };
+    world.take(&Step::Send(vec![letter_named(0), long])).await;
+    assert_eq!(world.written_down(), 0);
+}
+
+#[tokio::test]
+async fn a_tray_that_is_full_is_filed_although_nobody_looks() {
+    let world = World::new(Cast::new(), true).await;
+    let mut names = (0_u8..=255).cycle();
+    let mut most = 0;
+    for round in 0..12 {
+        // Under other names every time, by another sender of the same conversation each second round.
+        let many = |name| Letter { sender: round % 2, conversation: 1, ..letter_named(name) };
+        world.send_under(round, names.by_ref().take(256).map(many).collect()).await;
+        most = most.max(world.written_down());
+        if world.written_down() == 0 {
+            break;
+        }
+    }
+    assert!(most > 256, "{most}");
+    assert_eq!(world.written_down(), 0, "never filed");
+}
+
+#[tokio::test]
+async fn what_was_written_down_is_filed_when_it_is_quiet() {
+    let mut world = World::new(Cast::new(), true).await;
+    world.take(&Step::Send(vec![letter_named(0)])).await;
+    let tray = world.relay.tray.clone().unwrap();
+    let filed = async {
+        while !tray.is_empty() {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(60), filed).await.unwrap();
+    assert_eq!(world.rows("SELECT CAST(seq AS TEXT) FROM messages /* whole table */").await, ["1"]);
+}
