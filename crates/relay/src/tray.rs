@@ -176,7 +176,7 @@ impl State {
     }
 
     fn is_full(&self) -> bool {
-        self.all().map(|accepted| accepted.weight()).sum::<usize>() > FULL
+        self.known.is_much() || self.all().map(|accepted| accepted.weight()).sum::<usize>() > FULL
     }
 
     /// What this transaction has not filed, and whether some of it was written down.

@@ -97,8 +97,29 @@ fn stored(directory: &Path) -> BTreeSet<String> {
     let file = rusqlite::Connection::open(directory.join("relay.db")).unwrap();
     let verdict: String = file.query_row("PRAGMA integrity_check", (), |row| row.get(0)).unwrap();
     assert_eq!(verdict, "ok");
-    let mut ask = file.prepare("SELECT client_message_id FROM messages").unwrap();
+    names(&file, "SELECT client_message_id FROM messages")
+}
+
+/// Messages that were accepted and are not in their table yet. None is in both places.
+fn unfiled(directory: &Path) -> BTreeSet<String> {
+    let file = rusqlite::Connection::open(directory.join("relay.db")).unwrap();
+    let twice = "SELECT client_message_id FROM messages WHERE client_message_id IN (
+        SELECT value ->> '$.message.client_message_id' FROM unfiled, json_each(accepted))";
+    assert_eq!(names(&file, twice), BTreeSet::new());
+    let accepted = "SELECT value ->> '$.message.client_message_id'
+        FROM unfiled, json_each(accepted)";
+    names(&file, accepted)
+}
+
+fn names(file: &rusqlite::Connection, sql: &str) -> BTreeSet<String> {
+    let mut ask = file.prepare(sql).unwrap();
     ask.query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+/// Starts a relay on what is left, which files everything before it is ready.
+async fn start_once(directory: &Path) {
+    Relay::start(ASSENT, directory, &[], &[]).await.kill().await;
+    assert_eq!(unfiled(directory), BTreeSet::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -121,6 +142,7 @@ async fn whenever_the_power_fails_what_was_acknowledged_is_there() {
         (0..cuts()).map(|_| first + dice.roll(tape.length() - first + 1)).collect();
     places.sort_unstable();
 
+    let mut seen_unfiled = false;
     let mut disk = Disk::default();
     let mut ops = tape.ops.iter().peekable();
     for place in places {
@@ -129,9 +151,14 @@ async fn whenever_the_power_fails_what_was_acknowledged_is_there() {
         }
         let wreck = tempfile::tempdir().unwrap();
         disk.wreck(wreck.path(), &mut dice);
+        let (filed, unfiled) = (stored(wreck.path()), unfiled(wreck.path()));
+        seen_unfiled |= !unfiled.is_empty();
+        start_once(wreck.path()).await;
         let found = stored(wreck.path());
+        assert_eq!(found, filed.union(&unfiled).cloned().collect());
         for (id, at) in &acknowledged {
             assert!(*at > place || found.contains(id), "{id} was acknowledged at {at} of {place}");
         }
     }
+    assert!(seen_unfiled, "no cut fell between accepting and filing");
 }

@@ -3,7 +3,7 @@
 use std::{
     any::TypeId,
     net::{IpAddr, Ipv4Addr},
-    pin::Pin,
+    pin::{Pin, pin},
     sync::Arc,
     time::Duration,
 };
@@ -74,8 +74,12 @@ impl Endpoint {
     /// Serves one request: in bounded time, and whatever the operation does.
     pub(super) async fn serve(self, relay: Arc<Relay>, request: Request) -> Response {
         let mut caller = None;
-        let answer = self.answer(&relay, request, &mut caller);
-        let outcome = match timeout(self.patience(&relay), caught(answer)).await {
+        let outcome = {
+            // Pinned where it is made: what is moved from one wrapper into the next is copied each time.
+            let answer = pin!(self.answer(&relay, request, &mut caller));
+            timeout(self.patience(&relay), caught(answer)).await
+        };
+        let outcome = match outcome {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(Panicked)) => {
                 relay.metrics.panics.add(1);

@@ -86,3 +86,81 @@ impl Work for ReadPosition {
 fn device_column(device: Option<DeviceId>) -> String {
     device.map(|device| device.to_string()).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, time::Duration};
+
+    use assent_ids::{EventSeq, SystemEntropy, UnixMillis, UserId, deterministic::ManualClock};
+    use assent_protocol::a2h::RelayEventType;
+    use assent_store::{StoreError, Tx, Work};
+    use serde_json::json;
+
+    use super::{ReadPosition, WriteAck};
+    use crate::{
+        events::{self, Content},
+        outbox::Outbox,
+        party::Party,
+        relay::Relay,
+        trial::Trial,
+    };
+
+    struct Tell(Arc<Relay>, Party);
+
+    impl Work for Tell {
+        type Output = ();
+        type Error = StoreError;
+
+        async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
+            let content = Content::notice(RelayEventType::Telemetry, &json!({}))?;
+            let mut outbox = Outbox::default();
+            events::append_one(tx, &self.0.minter, self.1, &content, &mut outbox).await?;
+            Ok(())
+        }
+    }
+
+    struct Seen(Party);
+
+    impl Work for Seen {
+        type Output = Option<i64>;
+        type Error = StoreError;
+
+        async fn run(&self, tx: &mut Tx) -> Result<Option<i64>, StoreError> {
+            let seen = "SELECT max(updated_at) FROM event_acks WHERE party_id = $1";
+            tx.scalar(seen, &[self.0.into()]).await
+        }
+    }
+
+    async fn check(postgres: bool) {
+        let trial = Trial::new(postgres).await;
+        let clock = Arc::new(ManualClock::starting_at(UnixMillis::new(1_700_000_000_000)));
+        let entropy = Arc::new(SystemEntropy::new().unwrap());
+        let (settings, store) = (trial.settings.clone(), trial.store.clone());
+        let relay = Arc::new(Relay::new(settings, store, clock.clone(), entropy));
+        let party = Party::User(relay.minter.mint::<UserId>());
+        let acknowledge = async |event| {
+            relay.store.write(WriteAck::new(&relay, party, None, EventSeq(event))).await.unwrap();
+            relay.store.read(Seen(party)).await.unwrap()
+        };
+        for _ in 0..2 {
+            relay.store.write(Tell(Arc::clone(&relay), party)).await.unwrap();
+        }
+        assert_eq!(acknowledge(3).await, None, "there is no third event");
+        let first = acknowledge(1).await.unwrap();
+        clock.advance(Duration::from_secs(60));
+        assert_eq!(acknowledge(1).await, Some(first), "nothing new");
+        assert!(acknowledge(2).await.unwrap() >= first + 60_000);
+        let position = relay.store.read(ReadPosition { party, device: None }).await.unwrap();
+        assert_eq!(position, (EventSeq(2), EventSeq(2)));
+    }
+
+    #[tokio::test]
+    async fn on_sqlite_an_acknowledgement_tells_when_somebody_was_there_last() {
+        check(false).await;
+    }
+
+    #[tokio::test]
+    async fn on_postgres_an_acknowledgement_tells_when_somebody_was_there_last() {
+        check(true).await;
+    }
+}

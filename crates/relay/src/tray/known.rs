@@ -25,7 +25,15 @@ struct Conversation {
     accepted: BTreeMap<(Party, ClientMessageId), Arc<Accepted>>,
 }
 
+/// Whoever repeats himself everywhere makes many conversations known without a message.
+const MUCH: usize = 4096;
+
 impl Known {
+    /// Whether it is time to forget.
+    pub(super) fn is_much(&self) -> bool {
+        self.conversations.len().max(self.numbers.len()) > MUCH
+    }
+
     /// Whom a message concerns, and the number of the one before.
     pub(super) fn addressees(
         &self,

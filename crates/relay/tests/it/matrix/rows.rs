@@ -49,6 +49,7 @@ impl Rows {
     /// All rows as they are now, in an order that does not depend on how they are stored.
     pub(super) async fn now(&self) -> Arc<Vec<String>> {
         loop {
+            self.everything_filed().await;
             let state = self.state().await;
             let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
             match last {
@@ -65,6 +66,20 @@ impl Rows {
                 return lines;
             }
         }
+    }
+
+    /// What was accepted is in its tables a moment later; until then it lies elsewhere.
+    async fn everything_filed(&self) {
+        if let Database::Postgres(_) = self.database {
+            return;
+        }
+        for _ in 0..500 {
+            if self.read("SELECT '' FROM unfiled").await.is_empty() {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        panic!("what was accepted is never filed");
     }
 
     /// Something that is different after anybody has written anything.
