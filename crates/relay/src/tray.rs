@@ -11,7 +11,10 @@ mod known;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use assent_ids::{ClientMessageId, ConversationId};
 use assent_store::{Database, Filing, Location, OpenError, StoreError, Tx};
@@ -31,6 +34,9 @@ const FULL: usize = 4 * 1024 * 1024;
 /// What a message weighs beside its text: the events that it becomes.
 const EVENT: usize = 1024;
 
+/// How long messages lie here when nobody writes anything.
+const PATIENCE: Duration = Duration::from_millis(100);
+
 /// A longer message is filed at once: it fills pages by itself.
 pub(crate) const MAX_ENVELOPE: usize = 16 * 1024;
 
@@ -38,7 +44,7 @@ pub(crate) const MAX_ENVELOPE: usize = 16 * 1024;
 pub(crate) async fn open(location: &Location) -> Result<(Database, Option<Arc<Tray>>), OpenError> {
     match location {
         Location::Sqlite(path) => {
-            let tray = Arc::<Tray>::default();
+            let tray = Arc::new(Tray::new(PATIENCE));
             let database = Database::open_with_tray(path, MIGRATIONS, Arc::<Tray>::clone(&tray))?;
             Ok((database, Some(tray)))
         }
@@ -49,8 +55,10 @@ pub(crate) async fn open(location: &Location) -> Result<(Database, Option<Arc<Tr
 /// What was accepted and is not filed.
 ///
 /// Only the thread that writes uses it, so the lock is always free. It is not held while a statement runs.
-#[derive(Default)]
-pub(crate) struct Tray(Mutex<State>);
+pub(crate) struct Tray {
+    state: Mutex<State>,
+    patience: Duration,
+}
 
 #[derive(Default)]
 struct State {
@@ -60,13 +68,19 @@ struct State {
     fresh: Vec<Arc<Accepted>>,
     /// How many of both, in this order, this transaction has filed.
     filed: usize,
+    /// Somebody looks in this transaction, so that everything is filed in it.
+    is_looked_at: bool,
     known: Known,
 }
 
 impl Tray {
+    fn new(patience: Duration) -> Self {
+        Self { state: Mutex::default(), patience }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // A tray is changed by assignments that cannot fail in between.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whom a message to a conversation concerns, and the number of the message before.
@@ -143,7 +157,7 @@ impl assent_store::Tray for Tray {
     fn close<'a>(&'a self, tx: &'a mut Tx) -> Filing<'a> {
         let fresh = {
             let state = self.state();
-            if state.filed > 0 || state.is_full() {
+            if state.is_looked_at || state.is_full() {
                 drop(state);
                 return self.file(tx);
             }
@@ -168,6 +182,10 @@ impl assent_store::Tray for Tray {
     fn is_empty(&self) -> bool {
         self.state().waiting.is_empty()
     }
+
+    fn patience(&self) -> Duration {
+        self.patience
+    }
 }
 
 impl State {
@@ -187,11 +205,13 @@ impl State {
     /// Everything was filed. From now on the tables know best: whoever looks may change them.
     fn filed(&mut self) {
         self.filed = self.waiting.len().saturating_add(self.fresh.len());
+        self.is_looked_at = true;
         self.known = Known::default();
     }
 
     fn keep(&mut self) {
-        if std::mem::take(&mut self.filed) > 0 {
+        self.filed = 0;
+        if std::mem::take(&mut self.is_looked_at) {
             self.waiting.clear();
             self.fresh.clear();
         }
@@ -199,9 +219,14 @@ impl State {
     }
 
     fn undo(&mut self) {
-        self.fresh.clear();
         self.filed = 0;
-        self.remember();
+        let fresh = std::mem::take(&mut self.fresh);
+        if std::mem::take(&mut self.is_looked_at) {
+            // What is known may be what somebody has changed, and that was undone.
+            self.remember();
+        } else {
+            fresh.iter().rev().for_each(|accepted| self.known.withdraw(accepted));
+        }
     }
 
     /// Finds out what is known from what was written down.

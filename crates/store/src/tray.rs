@@ -1,6 +1,6 @@
 //! What was accepted and is durable, but does not lie in its tables yet.
 
-use std::pin::Pin;
+use std::{pin::Pin, time::Duration};
 
 use crate::{StoreError, Tx};
 
@@ -38,4 +38,7 @@ pub trait Tray: Send + Sync + 'static {
 
     /// Whether nothing waits to be filed.
     fn is_empty(&self) -> bool;
+
+    /// How long something may wait when nobody writes anything.
+    fn patience(&self) -> Duration;
 }

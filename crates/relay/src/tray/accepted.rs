@@ -37,7 +37,8 @@ pub(crate) struct Told {
     pub(crate) event: i64,
 }
 
-/// The same, as it is read.
+/// The same, as it is read. Texts of older versions of the program must stay readable: a crash before an update
+/// leaves them behind, and so does a copy.
 #[derive(Deserialize)]
 struct Written {
     at: u64,
@@ -91,7 +92,11 @@ pub(super) fn written(accepted: &[Arc<Accepted>]) -> Option<String> {
 
 /// What was accepted, from its text.
 pub(super) fn read(text: &str) -> Result<Vec<Arc<Accepted>>, StoreError> {
-    let malformed = |_| StoreError::Refused("what was written down cannot be read".to_owned());
+    // What is wrong is told by its place, and not in the words of a message.
+    let malformed = |error: serde_json::Error| {
+        let (line, column) = (error.line(), error.column());
+        StoreError::Refused(format!("it cannot be read from line {line}, column {column} on"))
+    };
     let written: Vec<Written> = serde_json::from_str(text).map_err(malformed)?;
     written.into_iter().map(|written| written.accepted().map(Arc::new)).collect()
 }

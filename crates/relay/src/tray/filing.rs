@@ -13,7 +13,7 @@ use crate::{
 };
 
 const WRITE_DOWN: &str = "INSERT INTO unfiled (accepted) VALUES ($1)";
-const RECALL: &str = "SELECT accepted FROM unfiled ORDER BY batch /* whole table */";
+const RECALL: &str = "SELECT batch, accepted FROM unfiled ORDER BY batch /* whole table */";
 const STRIKE_OFF: &str = "DELETE FROM unfiled /* whole table */";
 const LAST_SEQ: &str = "UPDATE conversations SET last_seq = $2, active_at = $3
     WHERE conversation_id = $1";
@@ -32,10 +32,11 @@ pub(super) async fn write_down(tx: &mut Tx, accepted: String) -> Result<(), Stor
 
 /// Everything that was written down and is not filed, in the order in which it came.
 pub(super) async fn recall(tx: &mut Tx) -> Result<Vec<Arc<Accepted>>, StoreError> {
-    let texts: Vec<String> = tx.column(RECALL, &[]).await?;
     let mut all = Vec::new();
-    for text in texts {
-        all.extend(accepted::read(&text)?);
+    for mut row in tx.all(RECALL, &[]).await? {
+        let batch: i64 = row.get(0)?;
+        let why = |why| StoreError::Refused(format!("batch {batch} of `unfiled`: {why}"));
+        all.extend(accepted::read(&row.get::<String>(1)?).map_err(why)?);
     }
     Ok(all)
 }

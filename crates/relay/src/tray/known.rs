@@ -90,4 +90,16 @@ impl Known {
             self.numbers.insert(told.party, told.event);
         }
     }
+
+    /// Takes back the numbers of the message that was accepted last.
+    pub(super) fn withdraw(&mut self, accepted: &Accepted) {
+        let message = &accepted.message;
+        if let Some(known) = self.conversations.get_mut(&message.conversation_id) {
+            known.last_seq = count(message.conversation_seq.0).saturating_sub(1);
+            known.accepted.remove(&(accepted.sender, message.client_message_id.clone()));
+        }
+        for told in &accepted.told {
+            self.numbers.insert(told.party, told.event.saturating_sub(1));
+        }
+    }
 }

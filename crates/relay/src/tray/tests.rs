@@ -3,7 +3,6 @@
 mod world;
 
 use assent_protocol::a2h::MsgSubtype;
-use assent_store::Tray as _;
 use proptest::{prelude::*, test_runner::TestRunner};
 use tokio::runtime::Builder;
 
@@ -135,8 +134,10 @@ async fn whoever_looks_finds_everything_in_its_place() {
 #[tokio::test]
 async fn a_long_message_does_not_go_through_the_tray() {
     let mut world = World::new(Cast::new(), true).await;
-    let long = Letter { content: Text::Long, ..letter_named(1) };
-    world.take(&Step::Send(vec![letter_named(0), long])).await;
+    let long = |name| Letter { content: Text::Long, ..letter_named(name) };
+    world.take(&Step::Send(vec![long(0)])).await;
+    assert_eq!(world.written_down(), 0);
+    world.take(&Step::Send(vec![letter_named(1), long(2)])).await;
     assert_eq!(world.written_down(), 0);
 }
 
@@ -159,15 +160,34 @@ async fn a_tray_that_is_full_is_filed_although_nobody_looks() {
 }
 
 #[tokio::test]
-async fn what_was_written_down_is_filed_when_it_is_quiet() {
+async fn what_could_not_be_written_down_was_not_accepted_and_can_be_sent_again() {
     let mut world = World::new(Cast::new(), true).await;
     world.take(&Step::Send(vec![letter_named(0)])).await;
-    let tray = world.relay.tray.clone().unwrap();
-    let filed = async {
-        while !tray.is_empty() {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(std::time::Duration::from_secs(60), filed).await.unwrap();
-    assert_eq!(world.rows("SELECT CAST(seq AS TEXT) FROM messages /* whole table */").await, ["1"]);
+    world.meddle(
+        "CREATE TRIGGER broken BEFORE INSERT ON unfiled BEGIN SELECT RAISE(ABORT, 'x'); END",
+    );
+    let refused = world.take(&Step::Send(vec![letter_named(1), letter_named(2)])).await;
+    assert_eq!(refused, ["INTERNAL_ERROR", "INTERNAL_ERROR"]);
+    world.meddle("DROP TRIGGER broken");
+    let sent = world.take(&Step::Send((0..3).map(letter_named).collect())).await;
+    assert_eq!(sent, ["again 1", "new 2", "new 3"]);
+    assert_eq!(world.written_down(), 3);
+    let told = ["1 message.ack", "2 message.ack", "3 message.ack"];
+    assert_eq!(world.take(&Step::Look(0)).await, told);
+}
+
+#[tokio::test]
+async fn what_cannot_be_filed_stays_written_down_until_it_can() {
+    let mut world = World::new(Cast::new(), true).await;
+    world.take(&Step::Send(vec![letter_named(0)])).await;
+    world.meddle(
+        "CREATE TRIGGER broken BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'x'); END",
+    );
+    let tell = world.relay.store.write(world.telling(0)).await;
+    assert!(tell.is_err());
+    assert_eq!(world.take(&Step::Send(vec![letter_named(1)])).await, ["new 2"]);
+    world.meddle("DROP TRIGGER broken");
+    world.relay.store.write(world.telling(0)).await.unwrap();
+    let told = ["1 message.ack", "2 message.ack", "3 agent.telemetry"];
+    assert_eq!(world.take(&Step::Look(0)).await, told);
 }

@@ -3,6 +3,7 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
+    time::Duration,
 };
 
 use super::{at_once, session};
@@ -51,6 +52,11 @@ impl Filed {
         if let Some(tray) = &self.0 {
             tray.undo();
         }
+    }
+
+    /// How long to wait for others before what is in the tray is filed; nothing if it is empty.
+    pub(super) fn patience(&self) -> Option<Duration> {
+        self.0.as_ref().filter(|tray| !tray.is_empty()).map(|tray| tray.patience())
     }
 
     pub(super) fn is_everything(&self) -> bool {

@@ -30,9 +30,6 @@ const MAX_WAITING: usize = 16_384;
 /// Units of work in one transaction: beyond that, one more saves nothing and everybody waits longer.
 const MAX_GROUP: usize = 512;
 
-/// What was accepted is filed when nobody has written for so long.
-const QUIET: Duration = Duration::from_millis(100);
-
 /// After a fault of the disk, nobody tries without need for so long.
 const CAUTION: Duration = Duration::from_secs(1);
 
@@ -129,13 +126,15 @@ impl State {
 
     /// Whatever waits, or somebody who looks if nobody has written for a while; nothing at the end.
     fn next_group(&self, backlog: &mpsc::Receiver<Box<dyn Job>>) -> Option<Vec<Box<dyn Job>>> {
-        let first = if self.filed.is_everything() {
-            backlog.recv().ok()?
-        } else {
-            match backlog.recv_timeout(if self.usable { QUIET } else { CAUTION }) {
-                Ok(job) => job,
-                Err(RecvTimeoutError::Timeout) => return Some(vec![Self::look()]),
-                Err(RecvTimeoutError::Disconnected) => return None,
+        let first = match self.filed.patience() {
+            None => backlog.recv().ok()?,
+            Some(patience) => {
+                let patience = if self.usable { patience } else { patience.max(CAUTION) };
+                match backlog.recv_timeout(patience) {
+                    Ok(job) => job,
+                    Err(RecvTimeoutError::Timeout) => return Some(vec![Self::look()]),
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                }
             }
         };
         // Whoever is about to ask may do so: on a busy core, being woken means to have come before them.

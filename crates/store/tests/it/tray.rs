@@ -6,6 +6,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
 use assent_store::{Database, Filing, Migration, StoreError, Tray, Tx, Work};
@@ -23,7 +24,11 @@ struct Names {
     state: Mutex<State>,
     breaks: AtomicBool,
     panics: AtomicBool,
+    is_impatient: AtomicBool,
 }
+
+/// Longer than a test takes, however slow the machine is.
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Default)]
 struct State {
@@ -97,6 +102,10 @@ impl Tray for Names {
 
     fn is_empty(&self) -> bool {
         self.state.lock().unwrap().waiting.is_empty()
+    }
+
+    fn patience(&self) -> Duration {
+        if self.is_impatient.load(Ordering::SeqCst) { Duration::ZERO } else { A_DAY }
     }
 }
 
@@ -251,4 +260,18 @@ async fn what_cannot_be_filed_is_kept_until_it_can() {
     world.accept("c", false).await.unwrap();
     let looked = world.database.read(Look { at: FILED, looks: true }).await.unwrap();
     assert_eq!(looked, ["a", "b", "c"]);
+}
+
+#[tokio::test]
+async fn what_nobody_looks_for_is_filed_when_the_tray_has_waited_long_enough() {
+    let world = World::new();
+    world.tray.is_impatient.store(true, Ordering::SeqCst);
+    world.accept("a", false).await.unwrap();
+    for _ in 0..3000 {
+        if world.peek(FILED).await == ["a"] {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("it is never filed");
 }

@@ -29,7 +29,7 @@ use crate::{
     schema::MIGRATIONS,
     settings::Settings,
     socket::WriteAck,
-    tray::{self, MAX_ENVELOPE},
+    tray::{MAX_ENVELOPE, Tray},
 };
 
 /// Two people, an agent that listens and one that is called.
@@ -87,7 +87,7 @@ impl World {
         let clock = Arc::new(ManualClock::starting_at(UnixMillis::new(1_700_000_000_000)));
         let location = Settings::new(data.path()).location();
         let store = if with_tray {
-            tray::open(&location).await.unwrap()
+            open(&location)
         } else {
             (Database::open(&location, MIGRATIONS).await.unwrap(), None)
         };
@@ -125,14 +125,18 @@ impl World {
                 .await;
             }
             Step::Tell(party) => {
-                let tell = Tell { relay: Arc::clone(&self.relay), party: self.cast.party(*party) };
-                self.relay.store.write(tell).await.unwrap();
+                self.relay.store.write(self.telling(*party)).await.unwrap();
             }
             Step::Look(party) => return self.look(*party).await,
             Step::Wait(millis) => self.clock.advance(Duration::from_millis(*millis)),
             Step::Crash => self.crash().await,
         }
         Vec::new()
+    }
+
+    /// Tells somebody something.
+    pub(super) fn telling(&self, party: usize) -> Tell {
+        Tell { relay: Arc::clone(&self.relay), party: self.cast.party(party) }
     }
 
     /// Sends messages at the same moment, under names of a series.
@@ -199,10 +203,17 @@ impl World {
         self.relay.store.back_up(&copy).await.unwrap();
         let location = Location::Sqlite(copy);
         let store = match self.relay.tray {
-            Some(_) => tray::open(&location).await.unwrap(),
+            Some(_) => open(&location),
             None => (Database::open(&location, MIGRATIONS).await.unwrap(), None),
         };
         self.relay = relay(&self.data, store, &self.clock);
+    }
+
+    /// Something that another program does to the file.
+    pub(super) fn meddle(&self, sql: &str) {
+        let file = self.relay.settings.location();
+        let Location::Sqlite(path) = file else { panic!("a server has no file") };
+        rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap();
     }
 
     /// How many messages are written down and not filed.
@@ -254,9 +265,17 @@ impl World {
     }
 }
 
+/// With a tray that only those who look disturb, however slow the machine is.
+fn open(location: &Location) -> (Database, Option<Arc<Tray>>) {
+    let Location::Sqlite(path) = location else { panic!("a server has no tray") };
+    let tray = Arc::new(Tray::new(Duration::from_secs(24 * 60 * 60)));
+    let database = Database::open_with_tray(path, MIGRATIONS, Arc::<Tray>::clone(&tray)).unwrap();
+    (database, Some(tray))
+}
+
 fn relay(
     data: &TempDir,
-    store: (Database, Option<Arc<tray::Tray>>),
+    store: (Database, Option<Arc<Tray>>),
     clock: &Arc<ManualClock>,
 ) -> Arc<Relay> {
     let entropy = Arc::new(SystemEntropy::new().unwrap());
@@ -310,7 +329,7 @@ impl Work for Found {
     }
 }
 
-struct Tell {
+pub(super) struct Tell {
     relay: Arc<Relay>,
     party: Party,
 }
