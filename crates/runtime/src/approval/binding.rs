@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_ids::{ApprovalId, InvocationId, ToolId, UnixMillis};
 use assent_journal::Binding;
-use assent_json::{Digest, Json};
+use assent_json::Digest;
 
 /// What identifies a call when it is shown, and again when it is about to run.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) sensitivity: Option<&'a Arc<str>>,
     pub(crate) arguments: Digest,
     pub(crate) hooks: Digest,
-    pub(crate) environment: Option<&'a Json>,
+    pub(crate) environment: Option<Digest>,
     pub(crate) view: Digest,
     pub(crate) not_after: u64,
 }
@@ -39,7 +39,7 @@ pub(crate) fn about_to_run(call: &Bound<'_>) -> Binding {
         sensitivity: call.sensitivity.cloned(),
         arguments: call.arguments,
         hooks: call.hooks,
-        environment: call.environment.map_or_else(|| Digest::of(b""), Json::digest),
+        environment: call.environment.unwrap_or_else(|| Digest::of(b"")),
         view: call.view,
         not_after: call.not_after,
     }

@@ -28,9 +28,10 @@ pub struct ViewLine {
 }
 
 impl View {
-    /// The view of these arguments. `shown` is `input` with the values of sensitive fields replaced.
+    /// The view of arguments. `shown` is what they are with the values of sensitive fields replaced, and
+    /// `arguments` a digest of what they really are.
     #[must_use]
-    pub fn of(tool: &str, input: &Json, shown: &Json) -> Self {
+    pub fn of(tool: &str, arguments: Digest, shown: &Json) -> Self {
         let mut lines = vec![ViewLine { path: String::new(), text: visible(tool) }];
         let mut beyond = Vec::new();
         walk(shown.root(), &Pointer::root(), &mut |path, node| {
@@ -44,14 +45,14 @@ impl View {
             let text = format!("… {} more bytes, sha256:{}", beyond.len(), Digest::of(&beyond));
             lines.push(ViewLine { path: "…".to_owned(), text });
         }
-        let digest = digest_of(&lines, input);
+        let digest = digest_of(&lines, arguments);
         Self { lines, digest }
     }
 }
 
 /// The digest covers the arguments as well: two inputs never share a view, even where a shortened
 /// leaf looks the same.
-fn digest_of(lines: &[ViewLine], input: &Json) -> Digest {
+fn digest_of(lines: &[ViewLine], arguments: Digest) -> Digest {
     let mut bytes = Vec::new();
     for line in lines {
         for part in [&line.path, &line.text] {
@@ -59,7 +60,7 @@ fn digest_of(lines: &[ViewLine], input: &Json) -> Digest {
             bytes.push(0);
         }
     }
-    bytes.extend_from_slice(input.digest().as_bytes());
+    bytes.extend_from_slice(arguments.as_bytes());
     Digest::of(&bytes)
 }
 

@@ -7,7 +7,7 @@ use assent_journal::{Asked, Binding, Claim, Fact};
 use assent_json::{Digest, Json};
 use assent_policy::{Decision, Grant, GrantEffect, GrantKey, GrantSpec};
 use assent_protocol::agent_tool::{
-    ErrorClass, InvocationStatus, MutationSource, ReasonType, TerminalStatus,
+    AbortReason, ErrorClass, InvocationStatus, MutationSource, ReasonType, TerminalStatus,
 };
 
 use super::{
@@ -28,6 +28,13 @@ pub(super) struct Asking<'a> {
     pub(super) rules: &'a Arc<Rules>,
     pub(super) calling: &'a Calling,
     pub(super) trail: &'a mut Trail,
+}
+
+/// How waiting for an answer ends.
+enum Waited {
+    Answered(Answer),
+    Stopped(AbortReason),
+    InVain,
 }
 
 /// Puts the question and acts on the answer.
@@ -88,17 +95,21 @@ impl Asking<'_> {
     /// Waits for the answer, for the end of the time, or for somebody who wants the call stopped.
     async fn wait(&mut self, prompt: &Prompt) -> Result<Answer, Stop> {
         let time_left = prompt.not_after.since(self.ctx.now());
-        let answer = tokio::select! {
+        let waited = tokio::select! {
             biased;
-            reason = pre_hooks::aborted(self.calling) => {
-                Err(self.trail.stopped(Stage::Permission, reason))
-            }
+            reason = pre_hooks::aborted(self.calling) => Waited::Stopped(reason),
             // Whoever panics cannot be asked.
-            answer = caught(|| self.ctx.approver.ask(prompt)) => Ok(answer.unwrap_or(Answer::Nobody)),
-            () = tokio::time::sleep(time_left) => Err(unanswered(self.ctx.approval_timeout)),
+            answer = caught(|| self.ctx.approver.ask(prompt)) => {
+                Waited::Answered(answer.unwrap_or(Answer::Nobody))
+            }
+            () = tokio::time::sleep(time_left) => Waited::InVain,
         };
         self.trail.look_at_clock();
-        answer
+        match waited {
+            Waited::Answered(answer) => Ok(answer),
+            Waited::Stopped(reason) => Err(self.trail.stopped(Stage::Permission, reason)),
+            Waited::InVain => Err(unanswered(self.ctx.approval_timeout)),
+        }
     }
 
     /// Step E: what a person changed is judged again. They may not allow what is denied, and a change
@@ -111,28 +122,32 @@ impl Asking<'_> {
         feedback: Option<&str>,
         remember: Remember,
     ) -> Result<Settled, Stop> {
-        let edited = edit.filter(|edit| *edit != judged.input);
-        let (input, safety, binding) = match &edited {
-            None => (judged.input.clone(), judged.safety.clone(), prompt.binding.clone()),
-            Some(edit) => self.changed(prompt, judged, edit.clone())?,
+        let edit = edit.filter(|edit| *edit != judged.input);
+        let edited = edit.map(|edit| self.changed(prompt, judged, edit)).transpose()?;
+        let (agreed, binding) = match &edited {
+            None => (judged, prompt.binding.clone()),
+            Some((edited, binding)) => (edited, binding.clone()),
         };
         let id: DecisionId = self.trail.derive_id();
         let mut decided = permission::plain(id, Decision::Allow, self.rules, None);
         decided.reason = ReasonType::PermissionPromptTool;
         decided.message = Some("a person allowed it".into());
-        decided.updated_input = edited.as_ref().map(|input| self.trail.shown(input));
-        decided.user_modified = edited.is_some();
+        if edited.is_some() {
+            decided.updated_input = Some(self.trail.shown(&agreed.input));
+            decided.user_modified = true;
+        }
         decided.feedback = feedback.map(|feedback| self.trail.scrub(feedback));
         decided.approval = Some(binding.approval);
         decided.expires_at = Some(binding.not_after);
         if remember == Remember::Session {
-            decided.grant = self.remember(&prompt.binding, judged, GrantEffect::Allow);
+            // What they agreed to, and not what they were asked.
+            decided.grant = self.remember(&prompt.binding, agreed, GrantEffect::Allow);
         }
         self.trail.decide(decided);
         let binding = Arc::new(binding);
         self.trail.approved = Some(Arc::clone(&binding));
-        self.trail.inputs.call = Some(input.clone());
-        Ok(settled(input, safety, binding))
+        self.trail.inputs.call = Some(agreed.input.clone());
+        Ok(settled(agreed.input.clone(), agreed.safety.clone(), binding))
     }
 
     /// An answer counts once it is durable: a crash after this does not ask the person again.
@@ -147,7 +162,7 @@ impl Asking<'_> {
         prompt: &Prompt,
         judged: &Judged,
         edit: Json,
-    ) -> Result<(Json, SafetyFacts, Binding), Stop> {
+    ) -> Result<(Judged, Binding), Stop> {
         let changer = Changer {
             stage: Stage::Permission,
             source: MutationSource::PermissionPrompt,
@@ -163,14 +178,16 @@ impl Asking<'_> {
         let rules = self.ctx.rules();
         let verdict =
             permission::decide(self.ctx, &rules, self.calling, self.trail, &input, &safety);
-        if verdict.decision == Decision::Deny {
-            return Err(permission::denied(&verdict));
+        let edited = Judged { input, safety, verdict };
+        if edited.verdict.decision == Decision::Deny {
+            permission::record(self.trail, &rules, self.calling, &edited, None);
+            return Err(permission::denied(&edited.verdict));
         }
         // The person wrote this input themselves, so it is what they saw.
-        let view = view(self.calling, self.trail, &input).digest;
+        let view = view(self.calling, self.trail, &edited.input).digest;
         let approved = (prompt.binding.approval, view, prompt.binding.not_after);
-        let binding = binding(self.ctx, self.calling, self.trail, &input, approved);
-        Ok((input, safety, binding))
+        let binding = binding(self.ctx, self.calling, self.trail, &edited.input, approved);
+        Ok((edited, binding))
     }
 
     fn rejected(
@@ -233,7 +250,7 @@ impl Asking<'_> {
 
 /// What a person sees of a call with this input.
 pub(super) fn view(calling: &Calling, trail: &Trail, input: &Json) -> View {
-    View::of(&calling.tool.qualified_name(), input, &trail.shown(input))
+    View::of(&calling.tool.qualified_name(), trail.commitment(input), &trail.shown(input))
 }
 
 fn settled(call_input: Json, safety: SafetyFacts, binding: Arc<Binding>) -> Settled {
@@ -256,7 +273,7 @@ pub(super) fn binding(
     (approval, view, not_after): (ApprovalId, Digest, u64),
 ) -> Binding {
     let tool = &calling.tool;
-    let environment = caught_call(|| tool.executor.environment(input));
+    let environment = caught_call(|| tool.executor.environment(input)).ok().flatten();
     about_to_run(&Bound {
         approval,
         invocation: trail.invocation,
@@ -267,9 +284,9 @@ pub(super) fn binding(
         definition: tool.digest,
         scope: tool.scope().as_ref(),
         sensitivity: tool.sensitivity().as_ref(),
-        arguments: input.digest(),
+        arguments: trail.commitment(input),
         hooks: trail.hook_chain(),
-        environment: environment.ok().flatten().as_ref(),
+        environment: environment.map(|environment| trail.commitment(&environment)),
         view,
         not_after,
     })

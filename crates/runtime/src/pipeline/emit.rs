@@ -75,6 +75,7 @@ async fn wait_for_turn(
         trail.flush();
         place.my_turn_to_deliver().await;
         trail.look_at_clock();
+        trail.note_late_cancel(place.aborted());
     }
     if trail.status().can_become(InvocationStatus::Yielded)
         && InvocationStatus::Yielded.can_become(status)

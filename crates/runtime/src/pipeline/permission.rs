@@ -267,7 +267,7 @@ pub(super) fn suggestions(question: &Question<'_>, trail: &Trail) -> Vec<Suggest
 }
 
 /// Records a verdict as a decision.
-fn record(
+pub(super) fn record(
     trail: &mut Trail,
     rules: &Rules,
     calling: &Calling,

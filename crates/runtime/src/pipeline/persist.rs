@@ -54,6 +54,7 @@ impl Persisted {
 
 pub(crate) async fn run(ctx: &Context, done: PostHooked, trail: &mut Trail) -> Persisted {
     let PostHooked { calling, ending, ran_alone } = done;
+    trail.note_late_cancel(calling.control.aborted());
     match ending {
         Ending::Worked(worked) => store(ctx, &calling, trail, worked, ran_alone).await,
         Ending::Broke(broke) => broken(trail, broke),
@@ -68,6 +69,7 @@ async fn store(
     ran_alone: bool,
 ) -> Persisted {
     let asked = persistence_hooks(ctx, calling, trail, &worked).await;
+    trail.note_late_cancel(calling.control.aborted());
     let result_id: ResultId = trail.derive_id();
     let filing = filing(trail, result_id);
     let schema = parse::compiled(&calling.tool).ok().and_then(|schemas| schemas.output.as_ref());

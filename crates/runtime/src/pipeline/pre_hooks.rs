@@ -71,7 +71,10 @@ pub(super) async fn all(
             Ok(Ran::Said(effects)) => effects,
             Ok(Ran::Silent) => continue,
             Ok(Ran::Broke(message)) => return Err(broke(hook, stage, &message)),
-            Err(reason) => return Err(trail.stopped(stage, reason)),
+            Err(reason) => {
+                trail.look_at_clock();
+                return Err(trail.stopped(stage, reason));
+            }
         };
         trail.extend_hook_chain(hook);
         input = take(calling, trail, hook, input, effects, stage)?;

@@ -261,6 +261,15 @@ impl Trail {
         }
     }
 
+    /// Notes that somebody wanted the call stopped when its tool had finished already.
+    pub(crate) fn note_late_cancel(&mut self, wanted: Option<AbortReason>) {
+        if let Some(reason) = wanted.filter(|_| self.cancel.is_none()) {
+            self.look_at_clock();
+            self.cancel_requested(reason);
+            self.cancel_failed("it had finished before it could be stopped");
+        }
+    }
+
     /// Notes that the executor stops.
     pub(crate) fn cancel_acknowledged(&mut self) {
         if !std::mem::replace(&mut self.is_cancel_settled, true) {

@@ -55,6 +55,7 @@ pub struct RuntimeBuilder {
     approval_timeout: Duration,
     grace: Duration,
     device: Option<Arc<str>>,
+    key: Option<RedactionKey>,
     reveals: bool,
 }
 
@@ -88,6 +89,7 @@ impl Default for RuntimeBuilder {
             approval_timeout: APPROVAL_TIMEOUT,
             grace: GRACE,
             device: None,
+            key: None,
             reveals: false,
         }
     }
@@ -228,6 +230,16 @@ impl RuntimeBuilder {
         self
     }
 
+    /// The secret with which sensitive values are digested. An installation keeps one and gives it at every start:
+    /// records of one value can then be told to be of one value, and a question about a call with sensitive
+    /// arguments that is open when the process ends can still be answered after the next start. Without one a
+    /// new one is made.
+    #[must_use]
+    pub fn redaction_key(mut self, key: RedactionKey) -> Self {
+        self.key = Some(key);
+        self
+    }
+
     /// Records show the values of sensitive fields. For rehearsals of one's own scenarios only.
     #[must_use]
     pub fn reveal_sensitive_values(mut self) -> Self {
@@ -262,7 +274,7 @@ impl RuntimeBuilder {
                 mode: self.mode,
                 generation: 0,
             })),
-            key: redaction_key(&*entropy),
+            key: self.key.unwrap_or_else(|| redaction_key(&*entropy)),
             reveals: self.reveals,
             nothing: Vec::new().into(),
             approval_timeout: self.approval_timeout,

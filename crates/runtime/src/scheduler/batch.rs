@@ -161,6 +161,11 @@ impl Seat {
         self.position
     }
 
+    /// Why somebody wants the call stopped, if anybody does.
+    pub(super) fn aborted(&self) -> Option<AbortReason> {
+        self.call.control.aborted()
+    }
+
     /// Waits for its turn to run.
     pub(super) async fn enter(&self, needs: Needs) -> Result<Running, AbortReason> {
         let Call { control, entrance } = &self.call;

@@ -107,6 +107,14 @@ impl Place {
         }
     }
 
+    /// Why somebody wants the call stopped, if anybody does.
+    pub(crate) fn aborted(&self) -> Option<AbortReason> {
+        match &self.standing {
+            Standing::Alone { control, .. } => control.aborted(),
+            Standing::Member(seat) => seat.aborted(),
+        }
+    }
+
     /// Whether the result could come out now, so that it need not be kept.
     #[must_use]
     pub fn is_my_turn(&self) -> bool {

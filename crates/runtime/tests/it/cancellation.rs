@@ -4,14 +4,14 @@ use std::{sync::Arc, time::Duration};
 
 use assent_ids::InvocationId;
 use assent_protocol::{
-    agent_tool::InterruptBehavior,
+    agent_tool::{HookEvent, InterruptBehavior},
     wire::{Loose, Millis},
 };
-use assent_runtime::ToolDefinition;
+use assent_runtime::{Effects, Hook, HookEffects, HookMoment, ToolDefinition};
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{Stubborn, Takes, says},
+    actors::{Stubborn, Takes, hook, hooks, says},
     desk::{Desk, Yes, reader, request, writer},
     story::{as_value, events},
 };
@@ -111,6 +111,30 @@ async fn a_wish_to_stop_is_recorded_however_it_ends() {
     let (desk, result) = disturbed(desk, cancels).await;
     assert_eq!(result["status"], "synthetic_error", "nobody had answered, so it never ran");
     assert_eq!(about_canceling(&desk).await, ["_requested", "ed"]);
+
+    for event in [HookEvent::PostToolUse, HookEvent::ResultPersistence] {
+        let mut looks = hook("looks", event, |_| Ok(HookEffects::default()));
+        looks.hook = Arc::new(Slow);
+        looks.timeout = Duration::from_secs(60);
+        let looking = hooks([looks]);
+        let desk =
+            Desk::new(vec![(cancelable("work"), says("done"))], |builder| builder.hooks(looking));
+        let (desk, result) = disturbed(desk, cancels).await;
+        assert_eq!(result["status"], "succeeded", "a hook was looking at what had come of it");
+        assert_eq!(about_canceling(&desk).await, ["_requested", "_failed"], "{event}");
+    }
+}
+
+/// A hook that takes its time.
+struct Slow;
+
+impl Hook for Slow {
+    fn run<'a>(&'a self, _: &'a HookMoment) -> Effects<'a> {
+        Box::pin(async {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            Ok(HookEffects::default())
+        })
+    }
 }
 
 /// Items 128, 139: each way in which the runtime ends a call has its reason, and a result that says who

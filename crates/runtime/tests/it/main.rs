@@ -14,6 +14,7 @@
 )]
 
 mod actors;
+mod answers;
 mod approvals;
 mod batches;
 mod calls;

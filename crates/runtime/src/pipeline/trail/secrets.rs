@@ -1,7 +1,7 @@
 //! What records may show of a call.
 
 use assent_journal::Inputs;
-use assent_json::Json;
+use assent_json::{Digest, Json};
 
 use super::Trail;
 use crate::{executor::Failure, results::Scrubber};
@@ -24,6 +24,17 @@ impl Trail {
                 tool.sensitive.redact(input, &self.ctx.key)
             }
             _ => input.clone(),
+        }
+    }
+
+    /// A digest of an input that may be recorded. Where arguments are sensitive it takes the key: what few
+    /// people would guess, a machine guesses.
+    pub(crate) fn commitment(&self, input: &Json) -> Digest {
+        match &self.tool {
+            Some(tool) if !tool.sensitive.is_empty() => {
+                self.ctx.key.digest(&input.root().canonical())
+            }
+            _ => input.digest(),
         }
     }
 
