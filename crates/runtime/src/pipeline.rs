@@ -67,6 +67,7 @@ mod calling;
 pub(crate) mod checkpoint;
 mod context;
 mod mutation;
+pub(crate) mod outcome;
 mod result;
 mod stage;
 mod stop;
@@ -99,6 +100,7 @@ pub(crate) async fn run(
             Start::New(call) => stages(ctx, call, trail).await,
             Start::BeforeHooks(call) => from_hooks(ctx, call, trail).await,
             Start::BeforePermission(call) => from_permission(ctx, call, trail).await,
+            Start::Finished(done) => Ok(from_outcome(ctx, done, trail).await),
             Start::Over(end) => end,
         };
         emit::run(place, trail, end).await
@@ -118,6 +120,8 @@ pub(crate) enum Start {
     BeforeHooks(observe::Observed),
     /// Somebody was asked, or had agreed.
     BeforePermission(pre_hooks::Hooked),
+    /// Its tool had finished, and hooks were looking at what came of it.
+    Finished(map_result::Mapped),
     /// It is known how it ends.
     Over(Result<persist::Persisted, Stop>),
 }
@@ -152,7 +156,14 @@ async fn from_permission(
     let call = permission::run(ctx, call, trail).await?;
     let call = schedule::run(call, trail).await?;
     let done = execute::run(ctx, call, trail).await?;
-    let done = map_result::run(done);
+    Ok(from_outcome(ctx, map_result::run(done), trail).await)
+}
+
+async fn from_outcome(
+    ctx: &Context,
+    done: map_result::Mapped,
+    trail: &mut Trail,
+) -> persist::Persisted {
     let done = post_hooks::run(ctx, done, trail).await;
-    Ok(persist::run(ctx, done, trail).await)
+    persist::run(ctx, done, trail).await
 }

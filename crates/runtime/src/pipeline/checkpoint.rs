@@ -12,7 +12,7 @@ use assent_policy::{Decision, Opinion};
 use assent_protocol::agent_tool::Behavior;
 use serde::{Deserialize, Serialize};
 
-use super::trail::FourInputs;
+use super::{outcome::SavedOutcome, trail::FourInputs};
 
 /// The state of a call that waits for something outside.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub(crate) struct Checkpoint {
     pub(crate) messages: Vec<String>,
     pub(crate) context: Vec<String>,
     pub(crate) hook_chain: Vec<HookId>,
+    /// What came of it, once its tool has finished.
+    pub(crate) outcome: Option<SavedOutcome>,
 }
 
 /// What a hook thinks, as it is stored.

@@ -26,6 +26,7 @@ pub(crate) struct Mapped {
 }
 
 /// What came of a call.
+#[derive(Clone)]
 pub(crate) enum Ending {
     /// The tool did it.
     Worked(Worked),
@@ -34,6 +35,7 @@ pub(crate) enum Ending {
 }
 
 /// What a tool gave back.
+#[derive(Clone)]
 pub(crate) struct Worked {
     pub(crate) mapped: results::Mapped,
     pub(crate) artifacts: Vec<ArtifactRef>,
@@ -44,6 +46,7 @@ pub(crate) struct Worked {
 }
 
 /// Why there is no output.
+#[derive(Clone)]
 pub(crate) struct Broke {
     pub(crate) status: TerminalStatus,
     pub(crate) failure: Failure,

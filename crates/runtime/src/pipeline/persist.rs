@@ -55,8 +55,16 @@ impl Persisted {
 pub(crate) async fn run(ctx: &Context, done: PostHooked, trail: &mut Trail) -> Persisted {
     let PostHooked { calling, ending, ran_alone } = done;
     trail.note_late_cancel(calling.control.aborted());
-    match ending {
-        Ending::Worked(worked) => store(ctx, &calling, trail, worked, ran_alone).await,
+    trail.hold_outcome(&ending, ran_alone);
+    let asked = match &*ending {
+        Ending::Worked(worked) => persistence_hooks(ctx, &calling, trail, worked).await,
+        Ending::Broke(_) => Vec::new(),
+    };
+    trail.note_late_cancel(calling.control.aborted());
+    trail.let_go_of_outcome();
+    // Nobody else has it any more, so nothing is copied.
+    match Arc::unwrap_or_clone(ending) {
+        Ending::Worked(worked) => store(ctx, &calling, trail, worked, (ran_alone, asked)).await,
         Ending::Broke(broke) => broken(trail, broke),
     }
 }
@@ -66,10 +74,8 @@ async fn store(
     calling: &Calling,
     trail: &mut Trail,
     worked: Worked,
-    ran_alone: bool,
+    (ran_alone, asked): (bool, Vec<PersistenceStrategy>),
 ) -> Persisted {
-    let asked = persistence_hooks(ctx, calling, trail, &worked).await;
-    trail.note_late_cancel(calling.control.aborted());
     let result_id: ResultId = trail.derive_id();
     let filing = filing(trail, result_id);
     let schema = parse::compiled(&calling.tool).ok().and_then(|schemas| schemas.output.as_ref());

@@ -2,6 +2,8 @@
 //! for tools behind a protocol, replace the output. They cannot undo what the tool did: a hook that
 //! breaks here leaves a warning.
 
+use std::sync::Arc;
+
 use assent_json::Json;
 use assent_protocol::agent_tool::{ErrorClass, HookEvent, InvocationStatus, ToolKind};
 
@@ -18,13 +20,14 @@ use crate::{
 /// A call at whose outcome hooks have looked.
 pub(crate) struct PostHooked {
     pub(crate) calling: Calling,
-    pub(crate) ending: Ending,
+    pub(crate) ending: Arc<Ending>,
     pub(crate) ran_alone: bool,
 }
 
 pub(crate) async fn run(ctx: &Context, done: Mapped, trail: &mut Trail) -> PostHooked {
-    let Mapped { calling, mut ending, ran_alone } = done;
-    let event = match ending {
+    let Mapped { calling, ending, ran_alone } = done;
+    let mut ending = Arc::new(ending);
+    let event = match *ending {
         Ending::Worked(_) => HookEvent::PostToolUse,
         Ending::Broke(_) => HookEvent::PostToolUseFailure,
     };
@@ -32,6 +35,7 @@ pub(crate) async fn run(ctx: &Context, done: Mapped, trail: &mut Trail) -> PostH
     for hook in pre_hooks::matching(ctx, &calling, event) {
         // The first one brings it into this state; it stays there.
         trail.enter(InvocationStatus::PostHooksRunning);
+        trail.hold_outcome(&ending, ran_alone);
         let now = shown(&mut moment, &calling, trail, event, &ending);
         match hooks::run(trail, hook, now).await {
             Ran::Said(effects) => {
@@ -72,7 +76,7 @@ fn take(
     calling: &Calling,
     trail: &mut Trail,
     hook: &Registration,
-    ending: &mut Ending,
+    ending: &mut Arc<Ending>,
     effects: HookEffects,
 ) {
     for text in &effects.context {
@@ -83,7 +87,7 @@ fn take(
         trail.stop = Some(trail.scrub(&reason));
     }
     let Some(output) = effects.update_output else { return };
-    let Ending::Worked(worked) = ending else {
+    let Ending::Worked(worked) = Arc::make_mut(ending) else {
         return warn(trail, hook, "there is no output to replace");
     };
     if let Err(why) = replace(calling, worked, output) {

@@ -21,7 +21,7 @@ use assent_protocol::agent_tool::{
     AbortReason, ArtifactRef, InvocationStatus, MutationNote, SchedulerFacts,
 };
 
-use super::{Context, Stage, Stop};
+use super::{Context, Stage, Stop, map_result::Ending};
 use crate::{catalog::Tool, executor::Failure, hooks::Registration, results::Scrubber, telemetry};
 
 pub(crate) use derived::derived;
@@ -84,6 +84,10 @@ pub(crate) struct Trail {
     /// The journal holds what is needed to go on.
     is_held: bool,
     scrubber: Option<Scrubber>,
+    /// What came of it, while hooks look at that.
+    outcome: Option<(Arc<Ending>, bool)>,
+    /// The journal holds that.
+    is_outcome_held: bool,
     /// Nothing more is to be told about the call.
     is_finished: bool,
     /// When what happens now happens.
@@ -160,6 +164,8 @@ impl Trail {
             is_cut_off: false,
             is_held: false,
             scrubber: None,
+            outcome: None,
+            is_outcome_held: false,
             is_finished: false,
             ctx: Arc::clone(ctx),
         }

@@ -70,6 +70,17 @@ impl Mapped {
         self.content
     }
 
+    /// The payload that it was made from, or one that gives the same.
+    pub(crate) fn body(&self) -> Body {
+        match self.content.clone() {
+            Content::Empty => Body::Empty,
+            Content::Text(text) => Body::Text(text),
+            Content::Structured { json, .. } => Body::Structured(json),
+            Content::Bytes { bytes, media_type } => Body::Bytes { bytes, media_type },
+            Content::Blocks(blocks) => Body::Blocks(blocks),
+        }
+    }
+
     /// Whether the tool had nothing to say.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -222,6 +222,9 @@ impl Inner {
             place: Arc::clone(place),
             resumed,
         };
+        if let Some(outcome) = checkpoint.outcome.clone() {
+            return Start::Finished(outcome.restored(calling));
+        }
         if was_running && tool.definition.execution.supports_resume != Some(true) {
             return Start::Over(Err(lost()));
         }

@@ -30,6 +30,7 @@ mod inputs;
 mod integrity;
 mod interop;
 mod ordered_results;
+mod outcomes;
 mod permissions;
 mod progress;
 mod resolution;

@@ -7,7 +7,7 @@ use assent_journal::{Binding, Condensed, Inputs, LaterInput, Planned};
 use assent_json::Json;
 use serde::{Deserialize, Serialize};
 
-use super::{Checkpoint, SavedOpinion};
+use super::{Checkpoint, SavedOpinion, SavedOutcome};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Written {
@@ -23,6 +23,8 @@ pub(super) struct Written {
     messages: Vec<String>,
     context: Vec<String>,
     hook_chain: Vec<HookId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<SavedOutcome>,
 }
 
 impl From<Checkpoint> for Written {
@@ -45,6 +47,7 @@ impl From<Checkpoint> for Written {
             messages: checkpoint.messages,
             context: checkpoint.context,
             hook_chain: checkpoint.hook_chain,
+            outcome: checkpoint.outcome,
         }
     }
 }
@@ -64,6 +67,7 @@ impl From<Written> for Checkpoint {
             messages: written.messages,
             context: written.context,
             hook_chain: written.hook_chain,
+            outcome: written.outcome,
         }
     }
 }

@@ -8,7 +8,11 @@ use assent_protocol::agent_tool::InvocationStatus;
 use super::Trail;
 use crate::{
     catalog::Tool,
-    pipeline::checkpoint::{Checkpoint, SavedOpinion},
+    pipeline::{
+        checkpoint::{Checkpoint, SavedOpinion},
+        map_result::Ending,
+        outcome::SavedOutcome,
+    },
 };
 
 /// So many facts are written together later on.
@@ -80,7 +84,25 @@ impl Trail {
             messages: self.messages.clone(),
             context: self.context.clone(),
             hook_chain: self.hook_chain.clone(),
+            outcome: self
+                .outcome
+                .as_ref()
+                .and_then(|(ending, ran_alone)| SavedOutcome::of(ending, *ran_alone)),
         }
+    }
+
+    /// From now on, whatever is written before something outside is waited for holds what came of the call.
+    pub(crate) fn hold_outcome(&mut self, ending: &Arc<Ending>, ran_alone: bool) {
+        let is_same = |(held, _): &(Arc<Ending>, bool)| Arc::ptr_eq(held, ending);
+        if !self.outcome.as_ref().is_some_and(is_same) {
+            self.outcome = Some((Arc::clone(ending), ran_alone));
+            self.is_outcome_held = false;
+        }
+    }
+
+    /// No hook looks at it any more.
+    pub(crate) fn let_go_of_outcome(&mut self) {
+        self.outcome = None;
     }
 
     /// What is held while the tool runs. A tool that cannot be resumed never starts twice, so all that
@@ -103,9 +125,11 @@ impl Trail {
         if self.drafts.is_empty() || self.is_cut_off {
             return;
         }
-        // A call that the journal knows of must be found again after a crash.
-        let hold = (!self.is_held).then(|| self.state().held(self.invocation));
+        // A call that the journal knows of must be found again after a crash, and so must what came of it.
+        let has_news = self.outcome.is_some() && !self.is_outcome_held;
+        let hold = (!self.is_held || has_news).then(|| self.state().held(self.invocation));
         self.is_held = true;
+        self.is_outcome_held = self.outcome.is_some();
         let drafts = std::mem::take(&mut self.drafts);
         drop(self.ctx.journal.append(Batch { drafts, hold, ..Batch::default() }));
     }

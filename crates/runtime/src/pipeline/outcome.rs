@@ -1,0 +1,150 @@
+//! What came of a call, as it is held while hooks look at it: a crash then must not make it unknown, and must not make
+//! a tool run again that has run.
+
+use assent_json::Json;
+use assent_protocol::agent_tool::{
+    ArtifactRef, ContentBlock, ErrorClass, ResourceRef, RetryAfter, TerminalStatus,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    Calling,
+    map_result::{self, Broke, Ending, Mapped, Worked},
+};
+use crate::executor::{Body, Failure};
+
+/// An outcome, as it is stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedOutcome {
+    ran_alone: bool,
+    ending: SavedEnding,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum SavedEnding {
+    Worked(Box<SavedOutput>),
+    Failed(SavedFailure),
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedOutput {
+    body: SavedBody,
+    artifacts: Vec<ArtifactRef>,
+    resources: Vec<ResourceRef>,
+    context_modifier: Option<Value>,
+    partial_failures: Vec<SavedFailure>,
+    native_output_ref: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum SavedBody {
+    Empty,
+    Text(String),
+    Structured(Json),
+    Blocks(Vec<ContentBlock>),
+    Bytes { bytes: Vec<u8>, media_type: String },
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedFailure {
+    class: ErrorClass,
+    code: Option<String>,
+    message: String,
+    retry_after: Option<RetryAfter>,
+    native: Option<Box<Value>>,
+}
+
+impl SavedOutcome {
+    /// What has to be kept of an outcome. Of a tool that was given up nobody knows more than that.
+    pub(super) fn of(ending: &Ending, ran_alone: bool) -> Option<Self> {
+        let ending = match ending {
+            Ending::Worked(worked) => SavedEnding::Worked(Box::new(SavedOutput::of(worked))),
+            Ending::Broke(Broke { failure, abort: None, .. }) => {
+                SavedEnding::Failed(SavedFailure::of(failure))
+            }
+            Ending::Broke(_) => return None,
+        };
+        Some(Self { ran_alone, ending })
+    }
+
+    /// The call as it was when its tool had finished.
+    pub(crate) fn restored(self, calling: Calling) -> Mapped {
+        let ending = match self.ending {
+            SavedEnding::Worked(output) => output.restored(&calling),
+            SavedEnding::Failed(failure) => failed(failure.restored()),
+        };
+        Mapped { calling, ending, ran_alone: self.ran_alone }
+    }
+}
+
+fn failed(failure: Failure) -> Ending {
+    Ending::Broke(Broke { status: TerminalStatus::Failed, failure, abort: None })
+}
+
+impl SavedOutput {
+    fn of(worked: &Worked) -> Self {
+        Self {
+            body: SavedBody::of(worked.mapped.body()),
+            artifacts: worked.artifacts.clone(),
+            resources: worked.resources.clone(),
+            context_modifier: worked.context_modifier.clone(),
+            partial_failures: worked.partial_failures.iter().map(SavedFailure::of).collect(),
+            native_output_ref: worked.native_output_ref.clone(),
+        }
+    }
+
+    fn restored(self, calling: &Calling) -> Ending {
+        match map_result::map(calling, self.body.restored()) {
+            Ok(mapped) => Ending::Worked(Worked {
+                mapped,
+                artifacts: self.artifacts,
+                resources: self.resources,
+                context_modifier: self.context_modifier,
+                partial_failures: self
+                    .partial_failures
+                    .into_iter()
+                    .map(SavedFailure::restored)
+                    .collect(),
+                native_output_ref: self.native_output_ref,
+            }),
+            Err(failure) => failed(failure),
+        }
+    }
+}
+
+impl SavedBody {
+    fn of(body: Body) -> Self {
+        match body {
+            Body::Empty => Self::Empty,
+            Body::Text(text) => Self::Text(text),
+            Body::Structured(json) => Self::Structured(json),
+            Body::Blocks(blocks) => Self::Blocks(blocks),
+            Body::Bytes { bytes, media_type } => Self::Bytes { bytes, media_type },
+        }
+    }
+
+    fn restored(self) -> Body {
+        match self {
+            Self::Empty => Body::Empty,
+            Self::Text(text) => Body::Text(text),
+            Self::Structured(json) => Body::Structured(json),
+            Self::Blocks(blocks) => Body::Blocks(blocks),
+            Self::Bytes { bytes, media_type } => Body::Bytes { bytes, media_type },
+        }
+    }
+}
+
+impl SavedFailure {
+    fn of(failure: &Failure) -> Self {
+        let Failure { class, code, message, retry_after, native } = failure.clone();
+        Self { class, code, message, retry_after, native }
+    }
+
+    fn restored(self) -> Failure {
+        let Self { class, code, message, retry_after, native } = self;
+        Failure { class, code, message, retry_after, native }
+    }
+}
