@@ -3,7 +3,7 @@
 use assent_ids::UnixMillis;
 use assent_json::{Digest, Pointer};
 
-use super::{ArgumentShape, GrantSpec, GrantTool, Restriction};
+use super::{ArgumentShape, GrantSpec, GrantTool, Restriction, spec::NOBODY};
 use crate::{
     Glob, Question,
     condition::{Condition, compile_all, judge_all},
@@ -73,7 +73,7 @@ impl Bound {
     /// Whoever does not say who they are gets no permission that is somebody's, and every denial.
     fn is_for(&self, named: Option<&str>, caller: Option<&str>) -> bool {
         match (named, caller) {
-            (None, _) => true,
+            (None, _) | (Some(NOBODY), None) => true,
             (Some(named), Some(caller)) => named == caller,
             (Some(_), None) => self.side == Side::Restrict,
         }

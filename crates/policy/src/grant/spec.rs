@@ -50,6 +50,9 @@ pub struct GrantSpec {
     pub restrictions: Vec<Restriction>,
 }
 
+/// The name of whoever does not say who they are, where a grant is for exactly them.
+pub(super) const NOBODY: &str = "";
+
 impl GrantSpec {
     /// A grant for every call of one tool, without an end.
     #[must_use]
@@ -72,14 +75,15 @@ impl GrantSpec {
     }
 
     /// The grant that an answer to `question` leaves behind: tied to the tool and its definition, to
-    /// who asked and in which session, and to these very arguments.
+    /// who asked and in which session, and to these very arguments. An answer to somebody who did not say who they
+    /// are is nobody else's.
     #[must_use]
     pub fn remember(id: GrantKey, effect: GrantEffect, question: &Question<'_>) -> Self {
         Self {
             definition: Some(question.definition),
             arguments: ArgumentShape::exact(question.input),
-            actor: question.actor.map(str::to_owned),
-            session: question.session.map(str::to_owned),
+            actor: Some(question.actor.unwrap_or(NOBODY).to_owned()),
+            session: Some(question.session.unwrap_or(NOBODY).to_owned()),
             source: Some(RuleSource::Session),
             granted_at: Some(question.now),
             ..Self::new(id, effect, GrantTool::Id(question.tool_id.to_owned()))

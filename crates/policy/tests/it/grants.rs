@@ -56,6 +56,20 @@ fn a_remembered_answer_covers_the_same_call_and_no_other() {
     }
 }
 
+#[test]
+fn what_was_remembered_of_nobody_in_particular_is_no_permission_for_somebody() {
+    let call = Call { actor: None, session: None, ..Call::new(json!({"x": 1})) };
+    let spec = GrantSpec::remember(key("g"), GrantEffect::Allow, &call.question());
+    let grants = Grants::none().with(Grant::load(spec).unwrap());
+    assert_eq!(decide(&call, &grants), Decision::Allow);
+    for other in [
+        Call { actor: Some("a".to_owned()), ..call.clone() },
+        Call { session: Some("s".to_owned()), ..call.clone() },
+    ] {
+        assert_eq!(decide(&other, &grants), Decision::Ask, "{other:?}");
+    }
+}
+
 /// Item 89.
 #[test]
 fn a_grant_begins_and_ends_at_absolute_times() {
