@@ -26,8 +26,8 @@
 //! ```
 //!
 //! **Invariant:** what was read is whole. Ids are unique, references lead somewhere, patterns and
-//! schemas compile, every script of a tool ends exactly once. Whoever runs a [`Scenario`] checks none
-//! of that again.
+//! schemas compile, every script of a tool ends exactly once, and the runtime takes its tools, rules,
+//! policies and scheduler. Whoever runs a [`Scenario`] checks none of that again.
 
 mod read;
 mod run;

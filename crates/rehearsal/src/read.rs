@@ -17,6 +17,7 @@ mod hook;
 mod input_answer;
 mod json;
 mod leaf;
+mod load;
 mod names;
 mod nearest;
 mod reading;

@@ -4,6 +4,7 @@
 //! somebody cancels, interrupts or pulls the plug. The runtime itself is the one that runs in
 //! production. With a virtual clock, waiting takes no time and two runs give the same journal.
 
+mod catalog;
 mod clock;
 mod definition;
 mod expectations;
@@ -23,6 +24,10 @@ use crate::Scenario;
 
 pub use expectations::Unmet;
 pub use report::{CallReport, Report};
+
+pub(crate) use catalog::try_out;
+pub(crate) use life::scheduler_policy;
+pub(crate) use world::{load_policy, rule_spec};
 
 use life::{Life, Outcome};
 use world::World;
@@ -75,6 +80,14 @@ pub enum RunError {
         /// What is wrong with it.
         problems: Vec<String>,
     },
+    /// A hook does not say which tools it is for.
+    #[error("the hook `{hook}` cannot be registered: {error}")]
+    Hook {
+        /// Which one.
+        hook: String,
+        /// What is wrong with its pattern.
+        error: assent_policy::GlobError,
+    },
     /// The scheduler's policy contradicts itself.
     #[error("{0}")]
     Scheduler(String),
@@ -102,7 +115,7 @@ pub fn run(scenario: &Scenario, options: Options) -> Result<Rehearsed, RunError>
     }
     let entries = all(&*journal)?;
     let report = report::of(&world, &entries);
-    let unmet = expectations::unmet(scenario, &report);
+    let unmet = expectations::unmet(scenario, &report, &world.executions);
     let batches = world.batches_written();
     Ok(Rehearsed { report, entries, unmet, batches })
 }

@@ -15,6 +15,7 @@ mod search;
 mod surface;
 mod tool;
 
+use assent_policy::Glob;
 use assent_protocol::wire::Millis;
 
 pub use action::{Action, Deed};
@@ -30,6 +31,7 @@ pub use scheduler::Scheduler;
 pub use script::{Artifact, End, Failure, Progress, Script, Step};
 pub use search::Search;
 pub use surface::{Blocked, Surface};
+pub(crate) use tool::DEFAULT_NAMESPACE;
 pub use tool::{MutationPolicy, PendingProvider, Persistence, Refusal, Safety, Tool};
 
 use crate::vocabulary::vocabulary;
@@ -73,8 +75,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// The tool that the file means by `written`: a name or `namespace/name` before an alias; `None`
-    /// if there is none or more than one.
+    /// The tool that the file means by `written`: a name or `namespace/name` before an alias, as the
+    /// runtime has it; `None` if there is none or more than one.
     #[must_use]
     pub fn tool(&self, written: &str) -> Option<&Tool> {
         let only = |answers: fn(&Tool, &str) -> bool| {
@@ -84,6 +86,15 @@ impl Scenario {
         match self.tools.iter().any(|tool| tool.is_named(written)) {
             true => only(Tool::is_named),
             false => only(Tool::has_alias),
+        }
+    }
+
+    /// The tools that a glob means. One without wildcards means the one tool that has the name.
+    pub(crate) fn tools_of(&self, glob: &str) -> Vec<&Tool> {
+        let Ok(compiled) = Glob::parse(glob) else { return Vec::new() };
+        match self.tool(glob) {
+            Some(tool) => vec![tool],
+            None => self.tools.iter().filter(|tool| tool.is_matched_by(&compiled)).collect(),
         }
     }
 }

@@ -37,6 +37,22 @@ impl<'t> At<'t> {
         Some(items.iter().enumerate().map(item))
     }
 
+    /// What `pointer` leads to from here, or the nearest value around it.
+    pub(super) fn nearest(&self, pointer: &str) -> Self {
+        let mut at = Self { node: self.node, path: self.path.clone(), reading: self.reading };
+        for token in Pointer::tokens(pointer) {
+            let Some(next) = at.member(&token).or_else(|| at.item(&token)) else { break };
+            at = next;
+        }
+        at
+    }
+
+    fn item(&self, index: &str) -> Option<Self> {
+        let Data::List(items) = &self.node.data else { return None };
+        let index: usize = index.parse().ok()?;
+        Some(Self { node: items.get(index)?, path: self.path.index(index), reading: self.reading })
+    }
+
     /// Reports a problem with this node.
     pub(super) fn problem(&self, message: impl Into<String>) {
         self.reading.problem(self.node.offset, &self.path, message);

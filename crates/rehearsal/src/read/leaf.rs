@@ -4,6 +4,7 @@ use std::{num::NonZeroU32, ops::RangeInclusive, str::FromStr};
 
 use assent_ids::ParseIdError;
 use assent_json::Pointer;
+use assent_policy::Glob;
 use assent_protocol::wire::{Millis, Object, Open, Word};
 use serde_json::{Number, Value};
 
@@ -65,9 +66,11 @@ pub(super) fn some_text(at: &At<'_>) -> Option<String> {
     Some(text)
 }
 
-/// Text in which `*` and `?` stand for other characters. Whoever matches it says how.
+/// Text in which `*` and `?` stand for other characters.
 pub(super) fn glob(at: &At<'_>) -> Option<String> {
-    some_text(at)
+    let text = text(at)?;
+    Glob::parse(&text).map_err(|error| at.problem(error.to_string())).ok()?;
+    Some(text)
 }
 
 pub(super) fn boolean(at: &At<'_>) -> Option<bool> {

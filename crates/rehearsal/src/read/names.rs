@@ -57,13 +57,20 @@ pub(super) struct Names {
     given: BTreeMap<(Kind, String), usize>,
     mentioned_calls: Vec<(CallId, Place)>,
     mentioned_tools: Vec<(String, Place)>,
+    /// Of which there may be none, but not several.
+    bare_patterns: Vec<(String, Place)>,
     pub(super) dependencies: Dependencies,
 }
 
 /// Notes that a thing has this name; reports it if another one has it already.
 pub(super) fn give(at: &At<'_>, kind: Kind, name: &str) {
+    give_as(at, kind, name, name.to_owned());
+}
+
+/// As [`give`], for a name that is unique only in its long form.
+pub(super) fn give_as(at: &At<'_>, kind: Kind, name: &str, long: String) {
     let given = &mut at.reading.names.borrow_mut().given;
-    match given.entry((kind, name.to_owned())) {
+    match given.entry((kind, long)) {
         Entry::Vacant(entry) => {
             entry.insert(at.node.offset);
         }
@@ -94,6 +101,15 @@ pub(super) fn mention_tool(at: &At<'_>, tool: &str) {
     at.reading.names.borrow_mut().mentioned_tools.push((tool.to_owned(), Place::of(at)));
 }
 
+/// A glob for tools. If it has no wildcards it means one tool, and must not fit several.
+pub(super) fn tools(at: &At<'_>) -> Option<String> {
+    let glob = leaf::glob(at)?;
+    if !glob.contains(['*', '?', '\\']) {
+        at.reading.names.borrow_mut().bare_patterns.push((glob.clone(), Place::of(at)));
+    }
+    Some(glob)
+}
+
 /// Checks all that was mentioned. `all_tools` says that no tool was left out for a mistake in it.
 pub(super) fn check(reading: &Reading<'_>, scenario: &Scenario, all_tools: bool) {
     let names = reading.names.take();
@@ -107,6 +123,9 @@ pub(super) fn check(reading: &Reading<'_>, scenario: &Scenario, all_tools: bool)
         for (tool, place) in &names.mentioned_tools {
             check_tool(reading, scenario, tool, place);
         }
+        for (tool, place) in &names.bare_patterns {
+            check_clear(reading, scenario, tool, place);
+        }
     }
     names.dependencies.check(reading);
 }
@@ -118,18 +137,22 @@ impl Names {
 }
 
 fn check_tool(reading: &Reading<'_>, scenario: &Scenario, written: &str, place: &Place) {
-    if scenario.tool(written).is_some() {
-        return;
+    if check_clear(reading, scenario, written, place) && scenario.tool(written).is_none() {
+        let hint = hint(written, scenario.tools.iter().map(|tool| tool.name.as_str()));
+        place.problem(reading, format!("no tool is called `{}`{hint}", shown(written)));
     }
+}
+
+/// Whether at most one tool is meant; reports it if not.
+fn check_clear(reading: &Reading<'_>, scenario: &Scenario, written: &str, place: &Place) -> bool {
     let known = |tool: &crate::Tool| tool.is_named(written) || tool.has_alias(written);
-    let name = shown(written);
-    if scenario.tools.iter().any(known) {
+    let is_clear = scenario.tool(written).is_some() || !scenario.tools.iter().any(known);
+    if !is_clear {
+        let name = shown(written);
         let message = format!("more than one tool is called `{name}`; write `namespace/name`");
         place.problem(reading, message);
-    } else {
-        let hint = hint(written, scenario.tools.iter().map(|tool| tool.name.as_str()));
-        place.problem(reading, format!("no tool is called `{name}`{hint}"));
     }
+    is_clear
 }
 
 fn hint<'c>(text: &str, candidates: impl Iterator<Item = &'c str>) -> String {

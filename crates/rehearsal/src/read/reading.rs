@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use assent_json::{Pointer, Position};
+use assent_runtime::Catalog;
 
 use super::{names::Names, schema::SchemaBudget};
 use crate::Problem;
@@ -21,6 +22,8 @@ pub(super) struct Reading<'s> {
     patterns: Cell<usize>,
     pub(super) names: RefCell<Names>,
     pub(super) schemas: RefCell<SchemaBudget>,
+    /// The tools so far, as the runtime would have them.
+    pub(super) catalog: RefCell<Catalog>,
 }
 
 impl<'s> Reading<'s> {
@@ -32,6 +35,7 @@ impl<'s> Reading<'s> {
             patterns: Cell::default(),
             names: RefCell::default(),
             schemas: RefCell::default(),
+            catalog: RefCell::default(),
         }
     }
 
@@ -48,10 +52,20 @@ impl<'s> Reading<'s> {
         problems.push(Problem { path, line, column, message: message.into() });
     }
 
+    /// How many problems there are so far.
+    pub(super) fn count(&self) -> usize {
+        self.problems.borrow().len() + self.untold.get()
+    }
+
     /// Counts a pattern, and says whether it is one too many.
     pub(super) fn may_compile(&self) -> bool {
         self.patterns.set(self.patterns.get() + 1);
         self.patterns.get() <= MAX_PATTERNS
+    }
+
+    /// The text from a byte on.
+    pub(super) fn text_from(&self, offset: usize) -> &'s [u8] {
+        self.text.get(offset..).unwrap_or_default()
     }
 
     pub(super) fn position(&self, offset: usize) -> Position {

@@ -7,6 +7,7 @@ use super::{
     at::At,
     fields::Fields,
     leaf::{any, boolean, glob, id, list, number, pattern, pointer, some_text, word},
+    load,
     names::{self, Kind},
     tree::Data,
 };
@@ -19,6 +20,15 @@ const TESTS: [&str; 12] = [
 ];
 
 pub(super) fn rule(at: &At<'_>) -> Option<Rule> {
+    let before = at.reading.count();
+    let rule = written(at)?;
+    if at.reading.count() == before {
+        load::rule(at, &rule);
+    }
+    Some(rule)
+}
+
+fn written(at: &At<'_>) -> Option<Rule> {
     let mut fields = Fields::of(at)?;
     let id = fields.required("id", own_id);
     let verdict = fields.required("behavior", word);
@@ -71,8 +81,8 @@ fn condition(at: &At<'_>) -> Option<Condition> {
         fields.optional("equals", any).map(Test::Equals),
         fields.optional("matches", pattern).map(Test::Matches),
         fields.optional("under", some_text).map(Test::Under),
-        fields.optional("host", glob).map(Test::Host),
-        fields.optional("url", glob).map(Test::Url),
+        fields.optional("host", some_text).map(Test::Host),
+        fields.optional("url", some_text).map(Test::Url),
         fields.optional("command", beginnings).map(Test::Command),
         fields.optional("in", some_values).map(Test::In),
         fields.optional("above", number).map(Test::Above),

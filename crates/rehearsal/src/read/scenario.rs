@@ -7,7 +7,7 @@ use super::{
     fields::Fields,
     hook, input_answer,
     leaf::{list, some_millis, text, word},
-    names, rule, scheduler, search, surface, tool,
+    load, names, rule, scheduler, search, surface, tool,
     tree::Data,
 };
 use crate::{ClockKind, DEFAULT_APPROVAL_TIMEOUT, Mode, Scenario};
@@ -37,6 +37,8 @@ pub(super) fn scenario(at: &At<'_>) -> Option<Scenario> {
         Data::List(items) => items.len(),
         _ => usize::MAX,
     });
-    names::check(at.reading, &scenario, scenario.tools.len() == written);
+    let all_tools = scenario.tools.len() == written;
+    names::check(at.reading, &scenario, all_tools);
+    load::policies(at, &scenario, all_tools);
     Some(scenario)
 }

@@ -4,10 +4,17 @@ use super::{
     at::At,
     fields::Fields,
     leaf::{positive, word},
+    load,
 };
 use crate::Scheduler;
 
 pub(super) fn scheduler(at: &At<'_>) -> Option<Scheduler> {
+    let scheduler = written(at)?;
+    load::scheduler(at, &scheduler);
+    Some(scheduler)
+}
+
+fn written(at: &At<'_>) -> Option<Scheduler> {
     let mut fields = Fields::of(at)?;
     let scheduler = Scheduler {
         max_parallel: fields.optional("max_parallel", positive),

@@ -118,7 +118,8 @@ fn line(at: &At<'_>) -> Option<Line> {
     }
 }
 
-fn progress(at: &At<'_>) -> Option<Progress> {
+/// What a tool or a hook tells of how far it is.
+pub(super) fn progress(at: &At<'_>) -> Option<Progress> {
     let mut fields = Fields::of(at)?;
     let percent = fields.optional("percent", percent);
     let message = fields.optional("message", text);

@@ -10,14 +10,26 @@ use super::{
         boolean, field, id, list, object, open_word, pattern, pointer, some_millis, some_text,
         text, whole, word,
     },
+    load,
     names::{self, Kind},
     schema::schema,
     script::script,
     tree::Data,
 };
-use crate::{MutationPolicy, PendingProvider, Persistence, Refusal, Safety, Tool};
+use crate::{
+    DEFAULT_NAMESPACE, MutationPolicy, PendingProvider, Persistence, Refusal, Safety, Tool,
+};
 
 pub(super) fn tool(at: &At<'_>) -> Option<Tool> {
+    let before = at.reading.count();
+    let tool = written(at)?;
+    if at.reading.count() == before {
+        load::tool(at, &tool);
+    }
+    Some(tool)
+}
+
+fn written(at: &At<'_>) -> Option<Tool> {
     let mut fields = Fields::of(at)?;
     let name = fields.required("name", id);
     let namespace = fields.optional("namespace", id);
@@ -56,11 +68,12 @@ pub(super) fn tool(at: &At<'_>) -> Option<Tool> {
 
 fn give_name(at: &At<'_>, name: Option<&CallableName>, namespace: Option<&Namespace>) {
     let (Some(name), Some(at)) = (name, at.member("name")) else { return };
-    let qualified = match namespace {
+    let written = match namespace {
         Some(namespace) => format!("{namespace}/{name}"),
         None => name.to_string(),
     };
-    names::give(&at, Kind::Tool, &qualified);
+    let namespace = namespace.map_or(DEFAULT_NAMESPACE, Namespace::as_str);
+    names::give_as(&at, Kind::Tool, &written, format!("{namespace}/{name}"));
 }
 
 /// `true`, or the name of the provider.

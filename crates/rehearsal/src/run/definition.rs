@@ -1,6 +1,6 @@
 //! From a tool of the file to what a producer registers.
 
-use assent_ids::{Namespace, ProviderId, ToolId};
+use assent_ids::{Namespace, ParseIdError, ProviderId, ToolId};
 use assent_json::Pointer;
 use assent_protocol::{
     agent_tool::{
@@ -13,41 +13,23 @@ use assent_protocol::{
 use assent_runtime::{PersistencePolicy, ToolDefinition};
 use serde_json::{Value, json};
 
-use super::RunError;
 use crate::{PendingProvider, Tool};
 
-/// The namespace of tools that name none.
-const NAMESPACE: &str = "rehearsal";
-
-/// The id and the namespace of a tool.
-pub(super) fn names(tool: &Tool) -> (String, String) {
-    let namespace = tool.namespace.as_ref().map_or(NAMESPACE, Namespace::as_str);
-    (format!("{namespace}/{}", tool.name), namespace.to_owned())
-}
-
 /// What a producer would register.
-pub(super) fn definition(tool: &Tool) -> Result<ToolDefinition, RunError> {
-    let wrong = |error: &dyn std::fmt::Display| RunError::Tool {
-        tool: tool.name.to_string(),
-        problems: vec![error.to_string()],
-    };
-    let namespace: Namespace = match &tool.namespace {
-        Some(namespace) => namespace.clone(),
-        None => NAMESPACE.parse().map_err(|error| wrong(&error))?,
-    };
-    let id: ToolId = format!("{namespace}/{}", tool.name).parse().map_err(|error| wrong(&error))?;
+pub(super) fn definition(tool: &Tool) -> Result<ToolDefinition, ParseIdError> {
+    let namespace: Namespace = tool.namespace().parse()?;
+    let id: ToolId = tool.id().parse()?;
     let provider = match &tool.provider_pending {
         None => None,
         Some(PendingProvider::OfNamespace) => Some(namespace.to_string()),
         Some(PendingProvider::Named(name)) => Some(name.clone()),
     };
-    let provider: Option<ProviderId> =
-        provider.map(|provider| provider.parse()).transpose().map_err(|error| wrong(&error))?;
+    let provider: Option<ProviderId> = provider.map(|provider| provider.parse()).transpose()?;
     Ok(ToolDefinition {
         declaration: declaration(tool, &id, &namespace),
-        interface: interface(tool, &id).map_err(|error| wrong(&error))?,
-        execution: execution(tool, &id).map_err(|error| wrong(&error))?,
-        permission: permission(&id).map_err(|error| wrong(&error))?,
+        interface: interface(tool, &id)?,
+        execution: execution(tool, &id)?,
+        permission: permission(&id)?,
         locks: tool.locks.clone(),
         persistence: PersistencePolicy {
             max_inline_chars: tool
@@ -140,7 +122,7 @@ fn likeliest(object: &Object) -> MappingSource {
     sources.rev().max_by_key(fitting).unwrap_or(MappingSource::FunctionCalling)
 }
 
-fn interface(tool: &Tool, id: &ToolId) -> Result<ToolInterface, assent_ids::ParseIdError> {
+fn interface(tool: &Tool, id: &ToolId) -> Result<ToolInterface, ParseIdError> {
     let interface: assent_ids::InterfaceId = format!("{id}#interface").parse()?;
     let mut interface = ToolInterface::new(interface, id.clone());
     interface.name = Some((&tool.name).into());
@@ -152,7 +134,7 @@ fn interface(tool: &Tool, id: &ToolId) -> Result<ToolInterface, assent_ids::Pars
     Ok(interface)
 }
 
-fn execution(tool: &Tool, id: &ToolId) -> Result<ToolExecutionProfile, assent_ids::ParseIdError> {
+fn execution(tool: &Tool, id: &ToolId) -> Result<ToolExecutionProfile, ParseIdError> {
     let profile: assent_ids::ExecutionProfileId = format!("{id}#execution").parse()?;
     let mut profile = ToolExecutionProfile::new(profile, ExecutionKind::EmbeddedRuntime);
     profile.supports_cancel = Some(tool.supports_cancel.unwrap_or(false));
@@ -167,7 +149,7 @@ fn execution(tool: &Tool, id: &ToolId) -> Result<ToolExecutionProfile, assent_id
     Ok(profile)
 }
 
-fn permission(id: &ToolId) -> Result<ToolPermissionProfile, assent_ids::ParseIdError> {
+fn permission(id: &ToolId) -> Result<ToolPermissionProfile, ParseIdError> {
     let profile: assent_ids::PermissionProfileId = format!("{id}#permission").parse()?;
     Ok(ToolPermissionProfile::new(profile, RiskLevel::Medium))
 }

@@ -5,7 +5,10 @@ use std::fmt;
 use assent_ids::CallId;
 use serde_json::Value;
 
-use super::report::{CallReport, Report};
+use super::{
+    report::{CallReport, Report},
+    tool::Executions,
+};
 use crate::{CallExpectation, Expectation, Scenario};
 
 /// An expectation that did not hold.
@@ -31,7 +34,7 @@ impl fmt::Display for Unmet {
     }
 }
 
-pub(super) fn unmet(scenario: &Scenario, report: &Report) -> Vec<Unmet> {
+pub(super) fn unmet(scenario: &Scenario, report: &Report, executions: &Executions) -> Vec<Unmet> {
     let mut unmet = Vec::new();
     for (index, expectation) in scenario.expectations.iter().enumerate() {
         match expectation {
@@ -50,8 +53,7 @@ pub(super) fn unmet(scenario: &Scenario, report: &Report) -> Vec<Unmet> {
             }
             Expectation::Executed(counts) => {
                 for (tool, count) in counts {
-                    let bare = tool.rsplit('/').next().unwrap_or(tool);
-                    let found = report.executed.get(bare).copied().unwrap_or_default();
+                    let found = executions.of(scenario.tool(tool));
                     if found != *count {
                         let expected = format!("`{tool}` to be executed {count} times");
                         let found = format!("{found} times");

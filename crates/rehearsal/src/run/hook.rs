@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use assent_json::Json;
-use assent_policy::Decision;
+use assent_policy::{Decision, GlobError};
+use assent_protocol::wire::Percent;
 use assent_runtime::{
     Effects, HookEffects, HookError, HookMoment, Progress, Registration, ToolPattern,
 };
@@ -15,12 +16,15 @@ use crate::{Effect, Hook, OnFailure, Verdict};
 #[derive(Debug)]
 struct ScriptedHook(Vec<Effect>);
 
-/// The registration of a scripted hook. Its pattern was checked when the file was read.
-pub(super) fn registration(hook: &Hook) -> Option<Registration> {
-    Some(Registration {
+/// The registration of a scripted hook.
+///
+/// # Errors
+/// If its pattern is none: a guard that is left out would let everything pass.
+pub(super) fn registration(hook: &Hook) -> Result<Registration, GlobError> {
+    Ok(Registration {
         id: hook.id.clone(),
         event: hook.event,
-        tools: ToolPattern::parse(hook.tool.as_deref().unwrap_or("*")).ok()?,
+        tools: ToolPattern::parse(hook.tool.as_deref().unwrap_or("*"))?,
         timeout: hook
             .timeout
             .map_or(assent_runtime::HOOK_TIMEOUT, |timeout| Duration::from_millis(timeout.0)),
@@ -74,8 +78,8 @@ async fn take(
         Effect::AddContext(text) => effects.context.push(text.clone()),
         Effect::Message(text) => effects.messages.push(text.clone()),
         Effect::Progress(progress) => effects.progress.push(Progress {
-            message: progress.get("message").and_then(Value::as_str).map(str::to_owned),
-            percent: progress.get("percent").and_then(Value::as_f64),
+            message: progress.message.clone(),
+            percent: progress.percent.as_ref().map(Percent::get),
             ..Progress::default()
         }),
         Effect::Stop(reason) => effects.stop = Some(reason.clone()),

@@ -4,13 +4,12 @@ use std::{collections::BTreeSet, future::pending, num::NonZeroUsize, sync::Arc, 
 
 use assent_ids::InvocationId;
 use assent_protocol::agent_tool::{SurfaceScope, ToolResult};
-use assent_runtime::{Batch, Block, Catalog, Hooks, Runtime, SchedulerPolicy, SurfaceContext};
+use assent_runtime::{Batch, Block, Hooks, Runtime, SchedulerPolicy, SurfaceContext};
 
 use super::{
-    RunError, clock::RehearsalClock, definition, hook, person::PersonNow, plug::Plugged,
-    tool::ScriptedTool, world::World,
+    RunError, catalog, clock::RehearsalClock, hook, person::PersonNow, plug::Plugged, world::World,
 };
-use crate::{Call, ClockKind, Deed, Mode};
+use crate::{Call, ClockKind, Deed, Mode, Scheduler};
 
 /// A runtime that is about to start.
 pub(super) struct Life {
@@ -57,7 +56,7 @@ impl Life {
             let running = Running {
                 world,
                 runtime: runtime(world, &clock, &plug)?,
-                policy: scheduler_policy(world)?,
+                policy: scheduler_policy(&world.scenario.scheduler)?,
                 plug: Arc::clone(&plug),
                 clock,
             };
@@ -196,8 +195,9 @@ fn runtime(
     let person =
         Arc::new(PersonNow { person: Arc::clone(&world.person), clock: Arc::clone(clock) });
     let mut hooks = Hooks::default();
-    for registration in scenario.hooks.iter().filter_map(hook::registration) {
-        hooks.register(registration);
+    for hook in &scenario.hooks {
+        let wrong = |error| RunError::Hook { hook: hook.id.to_string(), error };
+        hooks.register(hook::registration(hook).map_err(wrong)?);
     }
     let mut builder = Runtime::builder()
         .clock(Arc::clone(clock) as _)
@@ -209,10 +209,10 @@ fn runtime(
         .hooks(hooks)
         .policy(Arc::clone(&world.policy))
         .mode(mode(scenario.mode))
-        .catalog(catalog(world)?)
+        .catalog(catalog::of(world)?)
         .surface(surface(world))
         .approval_timeout(Duration::from_millis(scenario.approval_timeout.0))
-        .scheduler_policy(scheduler_policy(world)?);
+        .scheduler_policy(scheduler_policy(&world.scenario.scheduler)?);
     if world.options.reveal {
         builder = builder.reveal_sensitive_values();
     }
@@ -226,29 +226,6 @@ fn mode(mode: Mode) -> assent_policy::Mode {
         Mode::ReadOnly => assent_policy::Mode::ReadOnly,
         Mode::Plan => assent_policy::Mode::Plan,
     }
-}
-
-fn catalog(world: &World<'_>) -> Result<Catalog, RunError> {
-    let mut catalog = Catalog::new();
-    for tool in &world.scenario.tools {
-        let definition = definition::definition(tool)?;
-        if let (Some(_), Some(provider)) = (&tool.provider_pending, &definition.provider) {
-            catalog.provider_pending(provider.clone());
-        }
-        let executor = Arc::new(ScriptedTool {
-            tool: tool.clone(),
-            executions: Arc::clone(&world.executions),
-        });
-        catalog.register(definition, executor).map_err(|error| RunError::Tool {
-            tool: tool.name.to_string(),
-            problems: error
-                .problems
-                .iter()
-                .map(|problem| format!("{}: {}", problem.field, problem.message))
-                .collect(),
-        })?;
-    }
-    Ok(catalog)
 }
 
 /// Everything is there, and the mode decides about calls rather than about what is offered: the point
@@ -266,8 +243,7 @@ fn surface(world: &World<'_>) -> SurfaceContext {
     context
 }
 
-fn scheduler_policy(world: &World<'_>) -> Result<Arc<SchedulerPolicy>, RunError> {
-    let written = &world.scenario.scheduler;
+pub(crate) fn scheduler_policy(written: &Scheduler) -> Result<Arc<SchedulerPolicy>, RunError> {
     let id = "rehearsal"
         .parse()
         .map_err(|error: assent_ids::ParseIdError| RunError::Scheduler(error.to_string()))?;

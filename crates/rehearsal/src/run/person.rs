@@ -10,23 +10,28 @@ use std::{
 
 use assent_ids::{CallId, InvocationId, PromptId};
 use assent_json::Json;
-use assent_policy::Glob;
 use assent_runtime::{Answer, Answering, Approver, InputProvider, Prompt, Remember};
 use serde_json::Value;
 
 use super::clock::RehearsalClock;
 use crate::{
     Answer as Scripted, Approval, InputAnswer, Recipient, Remember as ScriptedRemember, Scenario,
+    Tool,
 };
 
 /// What the person has said so far. A person survives the crash of a runtime.
 #[derive(Debug)]
 pub(super) struct Person {
-    approvals: Vec<Approval>,
-    inputs: Vec<InputAnswer>,
+    approvals: Vec<(Approval, Addressees)>,
+    inputs: Vec<(InputAnswer, Addressees)>,
     calls: BTreeMap<InvocationId, CallId>,
+    /// The ids of the tools that the calls mean, where the file alone says which.
+    tools: BTreeMap<InvocationId, String>,
     said: Mutex<Said>,
 }
+
+/// The ids of the tools that an answer is for; `None` if it is for all.
+type Addressees = Option<BTreeSet<String>>;
 
 #[derive(Debug, Default)]
 struct Said {
@@ -39,10 +44,22 @@ struct Said {
 
 impl Person {
     pub(super) fn new(scenario: &Scenario, calls: BTreeMap<InvocationId, CallId>) -> Self {
+        let addressees = |recipient: &Recipient| {
+            let tools = scenario.tools_of(recipient.tool.as_deref()?);
+            Some(tools.into_iter().map(Tool::id).collect())
+        };
+        let tools = calls.iter().filter_map(|(invocation, id)| {
+            let call = scenario.calls.iter().find(|call| call.id == *id)?;
+            Some((*invocation, scenario.tool(&call.tool)?.id()))
+        });
+        let tools = tools.collect();
+        let approvals = scenario.approvals.iter();
+        let inputs = scenario.inputs.iter();
         Self {
-            approvals: scenario.approvals.clone(),
-            inputs: scenario.inputs.clone(),
+            approvals: approvals.map(|one| (one.clone(), addressees(&one.recipient))).collect(),
+            inputs: inputs.map(|one| (one.clone(), addressees(&one.recipient))).collect(),
             calls,
+            tools,
             said: Mutex::default(),
         }
     }
@@ -51,40 +68,49 @@ impl Person {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_for(&self, recipient: &Recipient, invocation: InvocationId, tool: &str) -> bool {
+    fn is_for(
+        &self,
+        recipient: &Recipient,
+        addressees: &Addressees,
+        invocation: InvocationId,
+        is_meant: impl Fn(&str) -> bool,
+    ) -> bool {
         let call =
             recipient.call.as_ref().is_none_or(|call| self.calls.get(&invocation) == Some(call));
-        let named = recipient.tool.as_deref().is_none_or(|glob| {
-            let bare = tool.rsplit('/').next().unwrap_or(tool);
-            Glob::parse(glob).is_ok_and(|glob| glob.matches(tool) || glob.matches(bare))
-        });
-        call && named
+        call && addressees.as_ref().is_none_or(|tools| tools.iter().any(|tool| is_meant(tool)))
     }
 
     /// The first unused answer that fits, and when it comes.
     fn decide(&self, prompt: &Prompt, now: Duration) -> Option<(Approval, Duration)> {
         let mut said = self.lock();
         if let Some((index, due)) = said.made_up.get(&prompt.id) {
-            return Some((self.approvals.get(*index)?.clone(), *due));
+            return Some((self.approvals.get(*index)?.0.clone(), *due));
         }
-        let tool = prompt.binding.tool.as_str();
-        let fits = |(index, approval): &(usize, &Approval)| {
+        let is_meant = |tool: &str| tool == prompt.binding.tool.as_str();
+        let fits = |(index, (approval, tools)): &(usize, &(Approval, Addressees))| {
             !said.used_approvals.contains(index)
-                && self.is_for(&approval.recipient, prompt.invocation, tool)
+                && self.is_for(&approval.recipient, tools, prompt.invocation, is_meant)
         };
-        let (index, approval) = self.approvals.iter().enumerate().find(fits)?;
+        let (index, (approval, _)) = self.approvals.iter().enumerate().find(fits)?;
         let due = now + Duration::from_millis(approval.after.0);
         said.used_approvals.insert(index);
         said.made_up.insert(prompt.id, (index, due));
         Some((approval.clone(), due))
     }
 
-    fn answer(&self, invocation: InvocationId, tool: &str) -> Option<InputAnswer> {
+    /// A tool that needs input is known by its bare name only; which one it is, its call tells.
+    fn answer(&self, invocation: InvocationId, name: &str) -> Option<InputAnswer> {
         let mut said = self.lock();
-        let fits = |(index, answer): &(usize, &InputAnswer)| {
-            !said.used_inputs.contains(index) && self.is_for(&answer.recipient, invocation, tool)
+        let known = self.tools.get(&invocation);
+        let is_meant = |tool: &str| match known {
+            Some(known) => tool == known,
+            None => tool.strip_suffix(name).is_some_and(|rest| rest.ends_with('/')),
         };
-        let (index, answer) = self.inputs.iter().enumerate().find(fits)?;
+        let fits = |(index, (answer, tools)): &(usize, &(InputAnswer, Addressees))| {
+            !said.used_inputs.contains(index)
+                && self.is_for(&answer.recipient, tools, invocation, is_meant)
+        };
+        let (index, (answer, _)) = self.inputs.iter().enumerate().find(fits)?;
         said.used_inputs.insert(index);
         Some(answer.clone())
     }

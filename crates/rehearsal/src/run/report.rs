@@ -8,13 +8,15 @@ use assent_protocol::agent_tool::{InvocationStatus, ToolResult, ToolSearchResult
 use serde::Serialize;
 
 use super::world::World;
+use crate::Scenario;
 
 /// What became of a scenario.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The calls, as the file has them.
     pub calls: Vec<CallReport>,
-    /// How often each tool was executed.
+    /// How often each tool was executed: by its name, or by `namespace/name` if the name alone does
+    /// not say which tool is meant.
     pub executed: BTreeMap<String, u64>,
     /// The calls, in the order in which their results were released.
     pub delivered: Vec<CallId>,
@@ -69,11 +71,22 @@ pub(super) fn of(world: &World<'_>, entries: &[Arc<Entry>]) -> Report {
     let delivered = happened.delivered.iter();
     Report {
         calls: calls.collect(),
-        executed: world.executions.counts(),
+        executed: executed(world.scenario, &world.executions.counts()),
         delivered: delivered
             .filter_map(|(invocation, _)| names.get(invocation).map(|call| (*call).clone()))
             .collect(),
         search: happened.searches.clone(),
         duration_ms: u64::try_from(happened.duration.as_millis()).unwrap_or(u64::MAX),
     }
+}
+
+fn executed(scenario: &Scenario, counts: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+    let counted = scenario.tools.iter().filter_map(|tool| {
+        let id = tool.id();
+        let count = *counts.get(&id)?;
+        let name = tool.name.as_str();
+        let is_clear = scenario.tool(name).is_some_and(|meant| meant.id() == id);
+        Some((if is_clear { name.to_owned() } else { id }, count))
+    });
+    counted.collect()
 }

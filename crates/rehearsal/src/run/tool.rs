@@ -13,15 +13,21 @@ use assent_runtime::{Body, Call, Execution, Executor, Failure, Output, Progress,
 
 use crate::{End, Script, Step, Tool};
 
-/// How often each tool was executed. Like the person, it survives the crash of a runtime: this is the
+/// How often each tool was executed, by its id. Like the person, it survives the crash of a runtime: this is the
 /// world outside, where the side effects would be.
 #[derive(Debug, Default)]
 pub(super) struct Executions(Mutex<BTreeMap<String, u64>>);
 
 impl Executions {
-    fn count(&self, tool: &str) {
+    fn count(&self, tool: &Tool) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *counts.entry(tool.to_owned()).or_default() += 1;
+        *counts.entry(tool.id()).or_default() += 1;
+    }
+
+    /// How often this tool was executed; one that is not there never was.
+    pub(super) fn of(&self, tool: Option<&Tool>) -> u64 {
+        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tool.and_then(|tool| counts.get(&tool.id())).copied().unwrap_or_default()
     }
 
     pub(super) fn counts(&self) -> BTreeMap<String, u64> {
@@ -38,7 +44,7 @@ pub(super) struct ScriptedTool {
 
 impl Executor for ScriptedTool {
     fn execute<'a>(&'a self, call: &'a Call) -> Execution<'a> {
-        self.executions.count(self.tool.name.as_str());
+        self.executions.count(&self.tool);
         Box::pin(async move {
             if self.tool.supports_cancel != Some(true) {
                 return perform(&self.tool.run, call).await;

@@ -15,12 +15,13 @@ use assent_ids::{
     deterministic::{ManualClock, SeededEntropy},
 };
 use assent_journal::MemoryJournal;
-use assent_policy::{Policy, RuleSpec, ToolShape};
+use assent_policy::{Policy, PolicyProblem, RuleSpec, ToolShape};
 use assent_protocol::agent_tool::{ToolExternalMapping, ToolResult, ToolSearchResult};
 use assent_runtime::{ModelInput, Request};
+use serde::Deserialize as _;
 
 use super::{Options, RunError, definition, person::Person, tool::Executions};
-use crate::{Call, Scenario};
+use crate::{Call, Rule, Scenario, Tool};
 
 /// So many bytes of results a rehearsal keeps.
 const MOST_BLOB_BYTES: usize = 256 << 20;
@@ -144,7 +145,7 @@ fn policy(scenario: &Scenario) -> Result<Policy, RunError> {
     let mut rules = Vec::new();
     let mut unread = Vec::new();
     for rule in &scenario.rules {
-        match serde_json::from_value::<RuleSpec>(rule.written.clone()) {
+        match rule_spec(rule) {
             Ok(rule) => rules.push(rule),
             Err(error) => unread.push(format!("the rule `{}`: {error}", rule.id)),
         }
@@ -152,12 +153,25 @@ fn policy(scenario: &Scenario) -> Result<Policy, RunError> {
     if !unread.is_empty() {
         return Err(RunError::Unread(unread));
     }
-    let ids: Vec<_> = scenario.tools.iter().map(definition::names).collect();
-    let shapes = scenario.tools.iter().zip(&ids).map(|(tool, (id, namespace))| ToolShape {
+    load_policy(scenario, &rules).map_err(RunError::Rules)
+}
+
+/// A rule, as policies read it.
+pub(crate) fn rule_spec(rule: &Rule) -> Result<RuleSpec, serde_json::Error> {
+    RuleSpec::deserialize(&rule.written)
+}
+
+/// These rules, with the policies and the tools of a scenario.
+pub(crate) fn load_policy(
+    scenario: &Scenario,
+    rules: &[RuleSpec],
+) -> Result<Policy, Vec<PolicyProblem>> {
+    let ids: Vec<_> = scenario.tools.iter().map(Tool::id).collect();
+    let shapes = scenario.tools.iter().zip(&ids).map(|(tool, id)| ToolShape {
         tool_id: id,
-        namespace,
+        namespace: tool.namespace(),
         name: tool.name.as_str(),
         input_schema: tool.input_schema.as_ref(),
     });
-    Policy::load(rules, scenario.policies.as_deref(), shapes).map_err(RunError::Rules)
+    Policy::load(rules, scenario.policies.as_deref(), shapes)
 }

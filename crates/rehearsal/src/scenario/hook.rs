@@ -7,7 +7,7 @@ use assent_protocol::{
 };
 use serde_json::Value;
 
-use super::Verdict;
+use super::{Progress, Verdict};
 use crate::vocabulary::vocabulary;
 
 /// A hook and what it does each time.
@@ -54,7 +54,7 @@ pub enum Effect {
     /// Says something to people.
     Message(String),
     /// Reports progress.
-    Progress(Object),
+    Progress(Progress),
     /// Stops the call, for this reason.
     Stop(String),
     /// Replaces the output.

@@ -2,6 +2,7 @@
 
 use assent_ids::{CallableName, Namespace};
 use assent_json::Pointer;
+use assent_policy::Glob;
 use assent_protocol::{
     agent_tool::{
         ErrorClass, Flag, MutationRule, PersistenceStrategy, ResourceLock, ToolKind, ToolLifecycle,
@@ -69,21 +70,43 @@ pub struct Tool {
     pub run: Script,
 }
 
+/// The namespace of tools that name none.
+pub(crate) const DEFAULT_NAMESPACE: &str = "rehearsal";
+
 impl Tool {
+    /// Its namespace, or that of tools that name none.
+    #[must_use]
+    pub fn namespace(&self) -> &str {
+        self.namespace.as_ref().map_or(DEFAULT_NAMESPACE, Namespace::as_str)
+    }
+
+    /// Its namespace and its name with a slash between: the one name that no other tool has.
+    #[must_use]
+    pub fn id(&self) -> String {
+        format!("{}/{}", self.namespace(), self.name)
+    }
+
     /// True if `written` is its name, or its namespace and name with a slash between.
     #[must_use]
     pub fn is_named(&self, written: &str) -> bool {
-        let qualified = || {
-            let rest = written.strip_prefix(self.namespace.as_ref()?.as_str())?;
-            rest.strip_prefix('/')
-        };
+        let qualified = || written.strip_prefix(self.namespace())?.strip_prefix('/');
         written == self.name.as_str() || qualified() == Some(self.name.as_str())
     }
 
-    /// True if `written` is another name of it.
+    /// True if `written` is another name of it, alone or behind its namespace and a slash.
     #[must_use]
     pub fn has_alias(&self, written: &str) -> bool {
-        self.aliases.iter().any(|alias| alias.as_str() == written)
+        let unqualified =
+            written.strip_prefix(self.namespace()).and_then(|rest| rest.strip_prefix('/'));
+        let mut aliases = self.aliases.iter().map(CallableName::as_str);
+        aliases.any(|alias| alias == written || Some(alias) == unqualified)
+    }
+
+    /// True if the glob matches its name, its namespace and name, or another name of it.
+    pub(crate) fn is_matched_by(&self, glob: &Glob) -> bool {
+        glob.matches(self.name.as_str())
+            || glob.matches(&self.id())
+            || self.aliases.iter().any(|alias| glob.matches(alias.as_str()))
     }
 }
 

@@ -96,7 +96,7 @@ fn send_mail(refuse: Vec<Refusal>) -> Tool {
         })),
         runtime_input_schema: Some(json!({"type": "object"})),
         output_schema: Some(json!(true)),
-        internal_only_fields: vec![path(&["session"]), path(&["audit", "trace/id"])],
+        internal_only_fields: vec![path(&["session"]), path(&["trace/id"])],
         sensitive_fields: vec![path(&["text"])],
         defaults: Some(object(json!({"text": ""}))),
         mutation_policy: MutationPolicy {
@@ -107,7 +107,7 @@ fn send_mail(refuse: Vec<Refusal>) -> Tool {
             read_only: Some(Flag::Stated(false)),
             concurrency_safe: Some(Flag::Text("same_as:is_read_only".to_owned())),
             destructive: Some(Flag::Stated(true)),
-            open_world: Some(Flag::Text("classifier:host".to_owned())),
+            open_world: Some(Flag::Stated(true)),
         },
         locks: vec![
             ResourceLock::new("outbox", LockMode::Exclusive),
@@ -240,9 +240,8 @@ fn hooks_are_read_with_all_their_effects() {
         decide(Verdict::Allow, None),
         Effect::AddContext("be brief".to_owned()),
         Effect::Message("looked at it".to_owned()),
-        Effect::Progress(object(json!({"percent": 1}))),
+        Effect::Progress(Progress { percent: Percent::new(1.0), message: None }),
         Effect::Stop("not today".to_owned()),
-        Effect::UpdateOutput(json!([1])),
         Effect::Fail("broken".to_owned()),
         Effect::Sleep(Millis(5)),
     ];
@@ -256,6 +255,7 @@ fn hooks_are_read_with_all_their_effects() {
                 ..hook("h1", HookEvent::PreToolUse, effects)
             },
             hook("h2", HookEvent::ResultPersistence, vec![]),
+            hook("h3", HookEvent::PostToolUse, vec![Effect::UpdateOutput(json!([1]))]),
         ]
     );
 }

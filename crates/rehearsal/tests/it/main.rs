@@ -16,10 +16,13 @@ mod complete;
 mod examples;
 mod formats;
 mod harness;
+mod hook_problems;
+mod loading;
 mod never_panics;
 mod problems;
 mod replays;
 mod runs;
+mod tool_names;
 
 use assent_rehearsal::{Format, read};
 

@@ -70,7 +70,7 @@ fn rules_are_read_and_kept_as_they_were_written() {
     );
     let text = |text: &str| Some(text.to_owned());
     let third = Rule {
-        definition: text("sha256:00"),
+        definition: Some("00".repeat(32)),
         operation: text("read"),
         actor: text("me"),
         bypass_immune: true,
@@ -87,12 +87,16 @@ fn rules_are_read_and_kept_as_they_were_written() {
             },
             Condition {
                 path: path(&["n"]),
-                tests: vec![
-                    Test::Digest("sha256:01".to_owned()),
-                    Test::Shape("integer".to_owned()),
-                ],
+                tests: vec![Test::Digest("01".repeat(32)), Test::Shape("02".repeat(32))],
             },
         ],
+        ..rule("r3", Verdict::Ask, rules[2].written.clone())
+    };
+    assert_eq!(rules[2], third);
+    let kept = json!({"path": "/command", "command": ["git log", "git diff"]});
+    assert_eq!(rules[2].written["arguments"][2], kept);
+    let fourth = Rule {
+        operation: text("read"),
         matching: vec![RuleExample {
             tool: text("mail/send_mail"),
             operation: text("read"),
@@ -101,13 +105,11 @@ fn rules_are_read_and_kept_as_they_were_written() {
         }],
         not_matching: vec![RuleExample {
             tool: None,
-            operation: None,
+            operation: text("write"),
             actor: None,
             input: Value::Null,
         }],
-        ..rule("r3", Verdict::Deny, rules[2].written.clone())
+        ..rule("r4", Verdict::Deny, rules[3].written.clone())
     };
-    assert_eq!(rules[2], third);
-    let kept = json!({"path": "/command", "command": ["git log", "git diff"]});
-    assert_eq!(rules[2].written["arguments"][2], kept);
+    assert_eq!(rules[3], fourth);
 }
