@@ -1,16 +1,19 @@
 //! Conversations and who is in them.
 
 mod founding;
+mod leaving;
 mod reading;
 
 use std::collections::BTreeSet;
 
 use assent_ids::ConversationId;
-use assent_relay_api::model::ConnectionMode;
+use assent_protocol::a2h::ApiCode;
+use assent_relay_api::model::{ConnectionMode, RelationState};
 use assent_store::{StoreError, Tx};
 
 pub(crate) use self::{
     founding::{Founded, add_member, found},
+    leaving::{leave, leave_groups},
     reading::{Summary, describe},
 };
 use crate::{party::Party, refusal::Refusal};
@@ -18,15 +21,21 @@ use crate::{party::Party, refusal::Refusal};
 const MEMBERS: &str = "SELECT party_id FROM conversation_members
     WHERE conversation_id = $1 AND left_at IS NULL ORDER BY party_id";
 /// The same with what matters to a message: whether an agent is called, whether the relation behind a private
-/// conversation is alive, and the number of the message before.
-const ADDRESSEES: &str = "SELECT m.party_id, a.connection_mode, r.status, c.last_seq
+/// conversation is alive, the number of the message before, and what an agent is to the person who brought it in.
+const ADDRESSEES: &str = "SELECT m.party_id, a.connection_mode, r.status, c.last_seq, b.status
     FROM conversation_members m
     JOIN conversations c ON c.conversation_id = m.conversation_id
     LEFT JOIN agents a ON a.agent_id = m.party_id AND a.deleted_at IS NULL
     LEFT JOIN h2a_relations r ON r.conversation_id = m.conversation_id
+    LEFT JOIN h2a_relations b ON b.user_id = m.added_by AND b.agent_id = m.party_id
     WHERE m.conversation_id = $1 AND m.left_at IS NULL ORDER BY m.party_id";
 const MEMBERSHIP: &str = "SELECT joined_seq FROM conversation_members
     WHERE conversation_id = $1 AND party_id = $2 AND left_at IS NULL";
+/// Of an agent in a group, what it is to the person who brought it in.
+const BROUGHT_IN: &str = "SELECT b.status FROM conversation_members m
+    JOIN conversations c ON c.conversation_id = m.conversation_id AND c.kind = 'group'
+    LEFT JOIN h2a_relations b ON b.user_id = m.added_by AND b.agent_id = m.party_id
+    WHERE m.conversation_id = $1 AND m.party_id = $2 AND m.left_at IS NULL";
 
 /// Everybody in a conversation. If `party` is not among them, it may not know that there is one.
 pub(crate) async fn members_with(
@@ -51,6 +60,8 @@ pub(crate) async fn members(
 #[derive(Debug, Default)]
 pub(crate) struct Addressees {
     pub(crate) members: BTreeSet<Party>,
+    /// Agents that are in it through a relation that is not active: they neither speak nor hear.
+    pub(crate) silenced: BTreeSet<Party>,
     /// Agents that are called.
     pub(crate) called: BTreeSet<Party>,
     /// The state of the relation behind a private conversation.
@@ -67,11 +78,15 @@ pub(crate) async fn addressees(
     let mut found = Addressees::default();
     for mut row in tx.all(ADDRESSEES, &[conversation.to_string().into()]).await? {
         let party = Party::stored(&row.get::<String>(0)?)?;
+        found.relation = row.get(2)?;
+        found.last_seq = row.get(3)?;
+        if is_silenced(party, row.get::<Option<String>>(4)?.as_deref()) {
+            found.silenced.insert(party);
+            continue;
+        }
         if row.get::<Option<String>>(1)?.as_deref() == Some(ConnectionMode::Webhook.as_str()) {
             found.called.insert(party);
         }
-        found.relation = row.get(2)?;
-        found.last_seq = row.get(3)?;
         found.members.insert(party);
     }
     Ok(found)
@@ -85,6 +100,30 @@ pub(crate) async fn joined_after(
 ) -> Result<i64, Refusal> {
     let row = tx.optional(MEMBERSHIP, &[conversation.to_string().into(), party.into()]).await?;
     Ok(row.ok_or_else(unknown)?.get(0)?)
+}
+
+/// Refuses an agent in a group whose relation with the person who brought it in is not active.
+pub(crate) async fn refuse_silenced(
+    tx: &mut Tx,
+    conversation: ConversationId,
+    party: Party,
+) -> Result<(), Refusal> {
+    let key = [conversation.to_string().into(), party.into()];
+    let Some(mut row) = tx.optional(BROUGHT_IN, &key).await? else { return Ok(()) };
+    if is_silenced(party, row.get::<Option<String>>(0)?.as_deref()) {
+        return Err(silenced());
+    }
+    Ok(())
+}
+
+/// Only an active relation lets an agent take part: there is nobody else who answers for it.
+fn is_silenced(party: Party, relation: Option<&str>) -> bool {
+    matches!(party, Party::Agent(_)) && relation != Some(RelationState::Active.as_str())
+}
+
+pub(crate) fn silenced() -> Refusal {
+    let text = "your relation with the person who brought you in is not active";
+    Refusal::new(ApiCode::RelationInactive, text)
 }
 
 pub(crate) fn unknown() -> Refusal {

@@ -14,6 +14,7 @@ mod clocks;
 mod devices;
 mod document;
 mod garbage;
+mod group_agents;
 mod groups;
 mod keys;
 mod manifests;

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use assent_ids::{AgentId, ConversationId, UnixMillis, UserId};
 use assent_protocol::a2h::{ApiCode, ApiError};
+use assent_relay_api::ledger::RelationKey;
 use assent_store::Tx;
 
 use crate::{
     conversations::{add_member, members},
     party::Party,
     refusal::Refusal,
+    relations,
 };
 
 /// People and agents who are to come into a group.
@@ -57,13 +59,14 @@ impl Newcomers {
     }
 }
 
-/// Only somebody who uses an agent brings it in.
+/// Only somebody who uses an agent brings it in. Nobody ends the relation until the agent is seen to be in the group,
+/// for it would stay there.
 async fn check_relation(tx: &mut Tx, host: UserId, agent: AgentId) -> Result<(), Refusal> {
+    relations::lock(tx, RelationKey { user_id: host, agent_id: agent }).await?;
     let row = tx.optional(RELATION, &[host.to_string().into(), agent.to_string().into()]).await?;
     let mut row = row.ok_or_else(|| Refusal::not_found("agent among those that you use"))?;
     if row.get::<String>(0)? == "active" {
         return Ok(());
     }
-    let text = format!("your relation with `{agent}` is not active");
-    Err(Refusal::new(ApiCode::RelationInactive, text))
+    Err(Refusal::new(ApiCode::RelationInactive, "your relation with this agent is not active"))
 }

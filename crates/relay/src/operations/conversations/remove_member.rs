@@ -8,13 +8,12 @@ use assent_store::{Tx, Work};
 
 use super::add_members::check_group;
 use crate::{
-    conversations::{Summary, members_with, unknown},
+    conversations::{Summary, leave, members_with, unknown},
     operations::{Answer, Call, Serve},
     outbox::Outbox,
     party::Party,
     refusal::Refusal,
     relay::Relay,
-    times::millis,
 };
 
 impl Serve for RemoveMember {
@@ -37,11 +36,6 @@ struct Remove {
     relay: Arc<Relay>,
 }
 
-const LEAVE: &str = "UPDATE conversation_members SET left_at = $3
-    WHERE conversation_id = $1 AND party_id = $2 AND left_at IS NULL";
-/// Who brought an agent in takes it along; nobody else answers for it.
-const LEAVE_ALONG: &str = "UPDATE conversation_members SET left_at = $3
-    WHERE conversation_id = $1 AND added_by = $2 AND left_at IS NULL";
 const INHERIT: &str = "UPDATE conversations SET founder_id = coalesce((
         SELECT party_id FROM conversation_members
         WHERE conversation_id = $1 AND left_at IS NULL AND party_id LIKE 'usr%'
@@ -62,10 +56,7 @@ impl Work for Remove {
             return Err(Refusal::forbidden("only the founder of a group removes others"));
         }
         check_group(&summary)?;
-        let now = millis(self.relay.now());
-        let values = [(&conversation_id).into(), self.member.into(), now.into()];
-        tx.execute(LEAVE, &values).await?;
-        tx.execute(LEAVE_ALONG, &values).await?;
+        leave(tx, self.conversation, self.member, self.relay.now()).await?;
         if summary.founder == self.member.to_string() {
             tx.execute(INHERIT, &[(&conversation_id).into()]).await?;
         }

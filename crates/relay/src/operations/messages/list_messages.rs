@@ -8,7 +8,7 @@ use assent_relay_api::operations::messages::ListMessages;
 use assent_store::{Tx, Work};
 
 use crate::{
-    conversations::joined_after,
+    conversations::{joined_after, refuse_silenced},
     events::count,
     messages,
     operations::{Answer, Call, Serve},
@@ -48,6 +48,7 @@ impl Work for List {
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         // Who joins reads what comes after.
         let joined = joined_after(tx, self.conversation, self.reader).await?;
+        refuse_silenced(tx, self.conversation, self.reader).await?;
         let after = self.after.max(joined);
         let conversation = self.conversation.to_string();
         let first = |count: i64| [(&conversation).into(), after.into(), count.into()];

@@ -14,7 +14,7 @@ use assent_relay_api::{
 use assent_store::{StoreError, Tx, Work};
 
 use crate::{
-    conversations::{self, Addressees, unknown},
+    conversations::{self, Addressees, silenced, unknown},
     events::{self, Content, Recipient},
     messages,
     operations::{Answer, Call, Outcome, Serve},
@@ -69,7 +69,8 @@ impl Work for Send {
         let conversation_id = self.conversation.to_string();
         tx.lock(&conversation_id).await?;
         let (addressees, last_seq) = self.addressees(tx).await?;
-        if !addressees.members.contains(&self.sender) {
+        let is_silenced = addressees.silenced.contains(&self.sender);
+        if !is_silenced && !addressees.members.contains(&self.sender) {
             // It may not know that there is a conversation.
             return Err(unknown());
         }
@@ -77,6 +78,9 @@ impl Work for Send {
             return Ok(((sent, Outcome::StoredBefore), Outbox::default()));
         }
         check_relation(&addressees)?;
+        if is_silenced {
+            return Err(silenced());
+        }
         let now = self.relay.now();
         self.check_rate(tx, now).await?;
         let message = self.stored(last_seq + 1, now);

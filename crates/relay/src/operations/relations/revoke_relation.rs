@@ -14,7 +14,7 @@ use assent_store::{Tx, Work};
 
 use crate::{
     caller::Caller,
-    manifests,
+    conversations, manifests,
     operations::{Answer, Call, Serve},
     outbox::Outbox,
     refusal::Refusal,
@@ -82,6 +82,7 @@ impl Work for Revoke {
         relations::verify_next(tx, self.user, head.as_ref(), &self.signed, now).await?;
         relations::append(tx, self.relation, head.as_ref(), &self.signed, now).await?;
         tx.execute(REVOKE, &[self.relation.to_string().into(), millis(now).into()]).await?;
+        conversations::leave_groups(tx, &before.relation, now).await?;
         let after = relations::find(tx, self.relation).await?.ok_or_else(relations::unknown)?;
         let kind = RelayEventType::RelationRevoked;
         relations::tell(tx, &self.relay, kind, &after.relation, &mut outbox).await?;
