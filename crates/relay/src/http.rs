@@ -11,7 +11,7 @@ mod request_number;
 mod respond;
 mod routes;
 
-pub(crate) use authenticate::identify;
+pub(crate) use authenticate::{admit_again, identify};
 pub(crate) use connection::serve_connection;
 pub(crate) use exchange::Served;
 pub(crate) use origin::Peer;

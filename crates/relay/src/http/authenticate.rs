@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assent_ids::{TokenFamilyId, TokenId};
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::Credential;
-use assent_store::{StoreError, Tx, Work};
+use assent_store::{Row, StoreError, Tx, Work};
 use http::{HeaderMap, header::AUTHORIZATION};
 
 use crate::{
@@ -73,7 +73,7 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 pub(crate) async fn identify(relay: &Arc<Relay>, token: &str) -> Result<Caller, Refusal> {
     if token.starts_with(AGENT_PREFIX) {
         let found = relay.store.read(FindAgent { token_hash: hash(token) }).await?;
-        let found = found.ok_or_else(|| Refusal::unauthenticated("the token is not valid"))?;
+        let found = found.ok_or_else(invalid_token)?;
         tokens::note_use(relay, found.token_id, found.last_used_at);
         return found.caller;
     }
@@ -83,9 +83,7 @@ pub(crate) async fn identify(relay: &Arc<Relay>, token: &str) -> Result<Caller, 
         verified = relay.access_tokens.verify(token, relay.now());
     }
     let access = verified.map_err(|why| match why {
-        Rejected::Invalid | Rejected::UnknownKey => {
-            Refusal::unauthenticated("the token is not valid")
-        }
+        Rejected::Invalid | Rejected::UnknownKey => invalid_token(),
         Rejected::Expired => Refusal::new(
             ApiCode::TokenExpired,
             "the access token has run out; get a new one from `/auth/refresh`",
@@ -119,9 +117,40 @@ impl Work for IsAlive {
     }
 }
 
+/// Whether an agent that was let in would be let in again with the same token: while it waited, the token may have been
+/// revoked, or the agent suspended or deleted.
+pub(crate) async fn admit_again(relay: &Arc<Relay>, caller: &Caller) -> Result<(), Refusal> {
+    let Caller::Agent { token_id, .. } = caller else { return Ok(()) };
+    let found = relay.store.read(FindAgain { token_id: *token_id }).await?;
+    found.ok_or_else(invalid_token)?.caller.map(|_| ())
+}
+
+fn invalid_token() -> Refusal {
+    Refusal::unauthenticated("the token is not valid")
+}
+
 struct FindAgent {
     token_hash: String,
 }
+
+struct FindAgain {
+    token_id: TokenId,
+}
+
+/// A query for the token of an agent, in the order of the columns that [`FoundAgent::read`] reads.
+macro_rules! living_token {
+    ($which:literal) => {
+        concat!(
+            "SELECT t.token_hash, t.token_id, t.agent_id, t.scopes, a.suspended_at, t.last_used_at
+            FROM agent_tokens t JOIN agents a ON a.agent_id = t.agent_id
+            WHERE t.revoked_at IS NULL AND a.deleted_at IS NULL AND ",
+            $which
+        )
+    };
+}
+
+const BY_HASH: &str = living_token!("t.token_hash = $1");
+const BY_ID: &str = living_token!("t.token_id = $1");
 
 /// A token that means something.
 struct FoundAgent {
@@ -140,16 +169,32 @@ impl Work for FindAgent {
     }
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
-        let find = "SELECT t.token_hash, t.token_id, t.agent_id, t.scopes, a.suspended_at,
-                t.last_used_at
-            FROM agent_tokens t JOIN agents a ON a.agent_id = t.agent_id
-            WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND a.deleted_at IS NULL";
-        let Some(mut row) = tx.optional(find, &[(&self.token_hash).into()]).await? else {
+        let Some(mut row) = tx.optional(BY_HASH, &[(&self.token_hash).into()]).await? else {
             return Ok(None);
         };
         if !same(&row.get::<String>(0)?, &self.token_hash) {
             return Ok(None);
         }
+        FoundAgent::read(&mut row).map(Some)
+    }
+}
+
+impl Work for FindAgain {
+    type Output = Option<FoundAgent>;
+    type Error = StoreError;
+
+    fn looks(&self) -> bool {
+        false
+    }
+
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
+        let row = tx.optional(BY_ID, &[self.token_id.to_string().into()]).await?;
+        row.map(|mut row| FoundAgent::read(&mut row)).transpose()
+    }
+}
+
+impl FoundAgent {
+    fn read(row: &mut Row) -> Result<Self, StoreError> {
         let token_id = stored(&row.get::<String>(1)?)?;
         let agent_id = stored(&row.get::<String>(2)?)?;
         let scopes: Vec<String> = serde_json::from_str(&row.get::<String>(3)?).unwrap_or_default();
@@ -161,6 +206,6 @@ impl Work for FindAgent {
                 Err(Refusal::forbidden(text))
             }
         };
-        Ok(Some(FoundAgent { token_id, last_used_at: row.get(5)?, caller }))
+        Ok(Self { token_id, last_used_at: row.get(5)?, caller })
     }
 }

@@ -204,3 +204,39 @@ async fn a_poll_waits_for_a_message_and_acknowledges_the_ones_before() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_poll_that_waits_ends_like_a_new_request_when_its_agent_may_not_ask_any_more() {
+    on_both(async |world| {
+        let pair = Pair::meet(world, "ada").await;
+        let poll = async |after: u64| {
+            let id = &pair.agent.agent_id;
+            let path = format!("/agents/{id}/messages/poll?after={after}&wait_s=20");
+            let token = Some(pair.agent.token.as_str());
+            pair.relay.call(Method::GET, &path, token, None).await.unwrap()
+        };
+        let last = poll(0).await.data()[0]["event_id"].as_u64().unwrap();
+        let suspend = format!("/admin/agents/{}/suspend", pair.agent.agent_id);
+        let (waited, ()) = tokio::join!(poll(last), async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            world.operate(Method::POST, &suspend, None).await.data();
+            assert_eq!(pair.say("m1", "not for a suspended agent").await.status, 201);
+        });
+        assert_eq!((waited.status.as_u16(), waited.code()), (403, "FORBIDDEN"));
+        let new = poll(last).await;
+        assert_eq!(waited.body["error"]["message"], new.body["error"]["message"]);
+
+        let restore = format!("/admin/agents/{}/restore", pair.agent.agent_id);
+        world.operate(Method::POST, &restore, None).await.data();
+        let last = poll(last).await.data()[0]["event_id"].as_u64().unwrap();
+        let (waited, ()) = tokio::join!(poll(last), async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            let path = format!("/agents/{}", pair.agent.agent_id);
+            let token = Some(pair.person.token.as_str());
+            let gone = pair.relay.call(Method::DELETE, &path, token, None).await.unwrap();
+            assert!(gone.status.is_success(), "{gone:?}");
+        });
+        assert_eq!((waited.status.as_u16(), waited.code()), (401, "UNAUTHENTICATED"));
+    })
+    .await;
+}

@@ -6,6 +6,7 @@ use assent_relay_api::operations::messages::PollMessages;
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
+    http::admit_again,
     operations::{Answer, Call, Serve},
     party::Party,
     reading::{ReadEvents, page, portion},
@@ -33,17 +34,24 @@ impl Serve for PollMessages {
         let end = Instant::now() + wait;
         // Known to the hub before the store is asked: whatever is stored from here on arrives.
         let connected = relay.hub.connect(party);
+        let mut has_waited = false;
         loop {
             let batch = relay.store.read(ReadEvents { party, after, portion }).await?;
+            if has_waited {
+                // Asked after the events were read: none of them is newer than a suspension that was not seen.
+                admit_again(relay, &call.caller).await?;
+            }
             let is_over = Instant::now() >= end || relay.stopping.is_cancelled();
             if !batch.events.is_empty() || is_over {
                 return Ok(Answer::new(page(&batch)?));
             }
             let arrived = timeout_at(end.min(Instant::now() + LOOK), connected.arrived());
             tokio::select! {
+                // Reasons to close are among what arrived; whether one holds is asked for above.
                 _ = arrived => drop(connected.take()),
                 () = relay.stopping.cancelled() => {}
             }
+            has_waited = true;
         }
     }
 }
