@@ -56,7 +56,7 @@ pub(crate) async fn change(
         events::append_one(tx, &relay.minter, Party::User(owner), &content, &mut outbox).await?;
     }
     match change {
-        Change::Suspend { .. } => outbox.expelled.push(Party::Agent(agent)),
+        Change::Suspend { .. } => outbox.suspended.push(Party::Agent(agent)),
         Change::Restore => outbox.deliveries = true,
     }
     agents::changed(tx, agent).await?;

@@ -38,8 +38,10 @@ pub(crate) enum Closing {
     TokenRevoked(TokenId),
     /// The device behind it was removed.
     DeviceRemoved(DeviceId),
-    /// Whoever it is for may not be here any more.
+    /// Whoever it is for is no more.
     Expelled,
+    /// Whoever it is for may not be here until an operator says otherwise.
+    Suspended,
     /// This node is going down.
     Draining,
 }

@@ -20,8 +20,10 @@ pub(crate) struct Outbox {
     pub(crate) ended: Vec<(Party, TokenFamilyId)>,
     /// Devices that were removed, and whose they were: their sockets are closed.
     pub(crate) removed: Vec<(Party, DeviceId)>,
-    /// Parties whose sockets are closed, because they were deleted or suspended.
+    /// Parties whose sockets are closed, because they were deleted.
     pub(crate) expelled: Vec<Party>,
+    /// Parties whose sockets are closed, because an operator has suspended them.
+    pub(crate) suspended: Vec<Party>,
 }
 
 impl Outbox {
@@ -35,7 +37,8 @@ impl Outbox {
             .iter()
             .map(|(agent, token)| (Party::Agent(*agent), Closing::TokenRevoked(*token)));
         let expelled = self.expelled.iter().map(|party| (*party, Closing::Expelled));
-        ended.chain(removed).chain(revoked).chain(expelled).collect()
+        let suspended = self.suspended.iter().map(|party| (*party, Closing::Suspended));
+        ended.chain(removed).chain(revoked).chain(expelled).chain(suspended).collect()
     }
 }
 

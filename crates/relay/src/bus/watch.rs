@@ -60,7 +60,9 @@ const ENDED: &str = "SELECT user_id, family_id FROM token_families WHERE revoked
 const REMOVED: &str = "SELECT user_id, device_id FROM devices WHERE removed_at > $1";
 const REVOKED: &str = "SELECT agent_id, token_id FROM agent_tokens WHERE revoked_at > $1";
 const EXPELLED: &str = "SELECT agent_id, agent_id FROM agents
-    WHERE updated_at > $1 AND (deleted_at IS NOT NULL OR suspended_at IS NOT NULL)";
+    WHERE updated_at > $1 AND deleted_at IS NOT NULL";
+const SUSPENDED: &str = "SELECT agent_id, agent_id FROM agents
+    WHERE updated_at > $1 AND deleted_at IS NULL AND suspended_at IS NOT NULL";
 
 impl Work for Look {
     type Output = Changes;
@@ -79,6 +81,7 @@ impl Work for Look {
         closings
             .extend(self.closings(tx, REVOKED, |id| Ok(Closing::TokenRevoked(stored(id)?))).await?);
         closings.extend(self.closings(tx, EXPELLED, |_| Ok(Closing::Expelled)).await?);
+        closings.extend(self.closings(tx, SUSPENDED, |_| Ok(Closing::Suspended)).await?);
         Ok(Changes { numbers, closings })
     }
 }

@@ -134,6 +134,7 @@ impl Client {
     fn close(&self, why: &Closing) -> Result<(), End> {
         let concerned = match why {
             Closing::Draining => return Err(End::Draining),
+            Closing::Suspended => return Err(End::Close(CloseCode::Forbidden)),
             Closing::Expelled => true,
             Closing::LoginEnded(ended) => self.login.is_some_and(|login| login.family_id == *ended),
             Closing::TokenRevoked(revoked) => self.token == Some(*revoked),

@@ -274,3 +274,26 @@ async fn a_path_for_sockets_tells_others_what_it_is() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_socket_of_an_agent_tells_suspension_from_the_end() {
+    on_both(async |world| {
+        let pair = Pair::meet(world, "ada").await;
+        let (id, token) = (&pair.agent.agent_id, &pair.agent.token);
+        let mut socket = Socket::connect(pair.relay, "agent", token, None).await.unwrap();
+        let operate = async |what: &str| {
+            let path = format!("/admin/agents/{id}/{what}");
+            world.operate(Method::POST, &path, None).await.data();
+        };
+        operate("suspend").await;
+        assert_eq!(socket.close_code().await, Some(4403));
+        operate("restore").await;
+        let mut socket = Socket::connect(pair.relay, "agent", token, None).await.unwrap();
+        let owner = Some(pair.person.token.as_str());
+        let path = format!("/agents/{id}");
+        let gone = pair.relay.call(Method::DELETE, &path, owner, None).await.unwrap();
+        assert!(gone.status.is_success(), "{gone:?}");
+        assert_eq!(socket.close_code().await, Some(4410));
+    })
+    .await;
+}
