@@ -45,10 +45,10 @@ pub(super) fn definition(tool: &Tool) -> Result<ToolDefinition, ParseIdError> {
 }
 
 fn declaration(tool: &Tool, id: &ToolId, namespace: &Namespace) -> ToolDeclaration {
-    let lifecycle = if tool.deferred {
-        ToolLifecycle::Deferred
-    } else {
-        tool.lifecycle.unwrap_or(ToolLifecycle::Available)
+    // What is switched off or gone does not come back by being put off.
+    let lifecycle = match tool.lifecycle.unwrap_or(ToolLifecycle::Available) {
+        ToolLifecycle::Available if tool.deferred => ToolLifecycle::Deferred,
+        lifecycle => lifecycle,
     };
     let kind = tool.tool_kind.clone().unwrap_or(Open::Known(ToolKind::Function));
     let description = tool.description.clone().unwrap_or_else(|| tool.name.to_string());

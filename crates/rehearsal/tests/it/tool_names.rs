@@ -113,3 +113,18 @@ fn a_tool_without_a_namespace_is_in_the_one_of_rehearsals() {
         ["/tools/1/name (3:10): another tool is called `rehearsal/one`, in line 2"]
     );
 }
+
+#[test]
+fn a_tool_that_is_switched_off_or_retired_is_not_brought_back_by_being_deferred() {
+    for lifecycle in ["disabled", "retired", "draft"] {
+        let rehearsed = all_hold(&format!(
+            "
+tools: [{{name: off, lifecycle: {lifecycle}, deferred: true, safety: {{read_only: true}}, run: [{{return_text: x}}]}}]
+search: [{{query: 'select:off'}}]
+calls: [{{id: one, tool: off, input: {{}}}}]
+expect: [{{executed: {{off: 0}}}}]
+"
+        ));
+        assert!(rehearsed.report.executed.is_empty(), "{lifecycle}");
+    }
+}
