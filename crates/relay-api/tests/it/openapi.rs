@@ -11,7 +11,7 @@ use assent_relay_api::{admin_openapi, admin_operations, openapi, operations};
 use serde_json::Value;
 
 fn documents() -> [Value; 2] {
-    [openapi("http://127.0.0.1:8080"), admin_openapi()]
+    [openapi("http://127.0.0.1:8700"), admin_openapi()]
 }
 
 /// Calls `look` with every value of a document.
