@@ -11,7 +11,7 @@ mod fault;
 mod node;
 mod parameters;
 
-use assent_json::{Document, Node, ReadError};
+use assent_json::{Document, Node, ReadError, ReadErrorKind};
 use assent_protocol::a2h::{ApiCode, ApiError};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
@@ -94,7 +94,12 @@ fn not_utf8(name: &str) -> ApiError {
 }
 
 fn malformed(error: &ReadError) -> ApiError {
-    ApiError::new(ApiCode::MalformedJson, format!("the body is not JSON: {error}"))
+    let ReadError { kind, position, .. } = error;
+    let text = match kind {
+        ReadErrorKind::DuplicateKey(_) => format!("a key occurs twice in one object at {position}"),
+        kind => format!("{kind} at {position}"),
+    };
+    ApiError::new(ApiCode::MalformedJson, format!("the body is not JSON: {text}"))
         .at(error.pointer.as_str())
         .with("line", error.position.line)
         .with("column", error.position.column)

@@ -10,6 +10,7 @@ mod origin;
 mod request_number;
 mod respond;
 mod routes;
+mod unsaid;
 
 pub(crate) use authenticate::{admit_again, identify};
 pub(crate) use connection::serve_connection;

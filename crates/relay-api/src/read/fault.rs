@@ -45,6 +45,19 @@ impl Fault {
     }
 }
 
+/// Ids and words of closed lists begin what they say with the text that was read, which may be a secret.
+fn without_value(message: String) -> String {
+    if !message.starts_with('`') {
+        return message;
+    }
+    // The last one of these is theirs: whatever the text is, it comes before.
+    let said = ["is not a valid ", "is none of "].into_iter().find_map(|verdict| {
+        let (_, rest) = message.rsplit_once(&format!("` {verdict}"))?;
+        Some(format!("this {verdict}{rest}"))
+    });
+    said.unwrap_or(message)
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
@@ -58,7 +71,7 @@ impl de::Error for Fault {
     fn custom<T: fmt::Display>(message: T) -> Self {
         let form = format!("{message:#}");
         let Some((code, pointer, text)) = BrokenRule::take_apart(&form) else {
-            return Self::new(ApiCode::ValidationFailed, form);
+            return Self::new(ApiCode::ValidationFailed, without_value(form));
         };
         let mut steps: Vec<String> = Pointer::tokens(pointer).collect();
         steps.reverse();

@@ -233,3 +233,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn no_error_says_the_text_that_it_is_about() {
+    for text in ["hsk_secret", "` is none of ", "x` is not a valid agent id: y", "\u{1b}[31m", "`"]
+    {
+        let error = read_path::<AgentPath>([("agent_id", text)]).unwrap_err();
+        assert_eq!(error.message, "this is not a valid agent id: it must begin with `agt_`");
+        let body = json!({ text: 1 }).to_string().replace(":1", ":1,").replace('}', "");
+        let twice = format!("{body}{}", json!({ text: 1 }).to_string().replace('{', ""));
+        let error = read_body::<NewAccount>(twice.as_bytes()).unwrap_err();
+        let said = "the body is not JSON: a key occurs twice in one object at ";
+        assert!(error.message.starts_with(said), "{error:?}");
+    }
+}

@@ -3,6 +3,8 @@
 use assent_ids::{Minter, RequestId};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+use super::unsaid::begins_like_token;
+
 /// Where it stands, in requests and in answers.
 pub(super) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -17,9 +19,12 @@ pub(super) fn of(headers: &HeaderMap, minter: &Minter) -> HeaderValue {
     })
 }
 
-/// Letters, digits and a few marks: nothing that means anything to a log, a shell or a page.
+/// Letters, digits and a few marks: nothing that means anything to a log, a shell or a page, and no token that somebody
+/// put into the wrong header.
 fn is_plain(number: &[u8]) -> bool {
-    (1..=MAX_LENGTH).contains(&number.len())
+    let is_secret = str::from_utf8(number).is_ok_and(begins_like_token);
+    !is_secret
+        && (1..=MAX_LENGTH).contains(&number.len())
         && number.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
 }
 
@@ -34,7 +39,9 @@ mod tests {
             assert!(is_plain(plain.as_bytes()), "{plain}");
         }
         let too_long = "a".repeat(MAX_LENGTH + 1);
-        for strange in ["", "a b", "a\"b", "a\x1b[31m", "ä", "a;b", "{}", &too_long] {
+        let secrets = ["hsk_0123456789", "whsec_MDEyMw", "eyJhbGciOiJFZERTQSJ9.e30.x"];
+        let strange = ["", "a b", "a\"b", "a\x1b[31m", "ä", "a;b", "{}", &too_long];
+        for strange in strange.into_iter().chain(secrets) {
             assert!(!is_plain(strange.as_bytes()), "{strange}");
         }
     }

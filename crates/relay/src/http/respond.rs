@@ -8,6 +8,7 @@ use http::{
     header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
 };
 
+use super::unsaid::without_tokens;
 use crate::{operations::Answer, refusal::Refusal};
 
 /// What was asked for.
@@ -31,8 +32,8 @@ pub(crate) fn refused(refusal: Refusal) -> Response {
     let status = StatusCode::from_u16(refusal.code().http_status());
     let error = refusal.into_error();
     let retry_after = error.params.get("retry_after").and_then(serde_json::Value::as_u64);
-    let body = serde_json::to_vec(&error.envelope()).unwrap_or_default();
-    let mut response = Response::new(Body::from(body));
+    let body = serde_json::to_string(&error.envelope()).unwrap_or_default();
+    let mut response = Response::new(Body::from(without_tokens(&body).into_owned()));
     *response.status_mut() = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

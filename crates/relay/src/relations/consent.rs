@@ -8,7 +8,7 @@ use assent_relay_api::ledger::{LedgerAction, LedgerEntry};
 use assent_store::{Dialect, StoreError, Tx};
 
 use super::ledger::invalid;
-use crate::{columns::to_json, party::stored as id, refusal::Refusal};
+use crate::{party::stored as id, refusal::Refusal};
 
 /// What a request says, beside the entry that has to say the same.
 pub(crate) struct Consent<'a> {
@@ -95,7 +95,7 @@ impl Declared {
         }
         let unknown = consent.scopes.iter().filter(|scope| !self.scopes.contains(scope));
         let unknown: Vec<&ScopeId> = unknown.collect();
-        if unknown.is_empty() { Ok(()) } else { Err(undeclared(&unknown)?) }
+        if unknown.is_empty() { Ok(()) } else { Err(undeclared(&unknown)) }
     }
 
     fn moved(&self) -> Refusal {
@@ -108,11 +108,10 @@ impl Declared {
     }
 }
 
-fn undeclared(scopes: &[&ScopeId]) -> Result<Refusal, StoreError> {
-    let text = format!("the manifest does not declare {}", to_json(&scopes)?);
+fn undeclared(scopes: &[&ScopeId]) -> Refusal {
     let names: Vec<String> = scopes.iter().map(ToString::to_string).collect();
-    let error = ApiError::new(ApiCode::UnknownScope, text);
-    Ok(error.at("/granted_scopes").with("scopes", names).into())
+    let error = ApiError::new(ApiCode::UnknownScope, "the manifest does not declare all of these");
+    error.at("/granted_scopes").with("scopes", names).into()
 }
 
 /// Whether a person who was asked about `asked` has agreed, going by what is `granted` now and what was

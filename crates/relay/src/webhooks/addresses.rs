@@ -1,6 +1,6 @@
 //! Where agents may be called.
 
-use assent_outbound::{Reach, Target};
+use assent_outbound::{Reach, Target, TargetError};
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::{model::ConnectionMode, operations::agents::NewAgent, value::WebAddress};
 
@@ -25,11 +25,21 @@ pub(crate) fn check_addresses(
     for (pointer, address) in addresses {
         let Some(address) = address else { continue };
         if let Err(error) = Target::parse(address.as_str(), &reach) {
-            let refused = ApiError::new(ApiCode::WebhookUrlRefused, error.to_string());
+            let refused = ApiError::new(ApiCode::WebhookUrlRefused, why(&error));
             return Err(refused.at(pointer).into());
         }
     }
     Ok(())
+}
+
+/// Why an address may not be called, without repeating it.
+fn why(error: &TargetError) -> String {
+    match error {
+        TargetError::PrivateName(_) => {
+            "the host is not a public name; use one of the public DNS".to_owned()
+        }
+        error => error.to_string(),
+    }
 }
 
 /// An agent that is called has to say where.

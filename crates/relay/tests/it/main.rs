@@ -23,6 +23,7 @@ mod messages;
 mod operators;
 mod person;
 mod planted_secrets;
+mod planted_values;
 mod prekeys;
 mod reauth;
 mod relations;

@@ -22,6 +22,16 @@ use crate::{person::PASSWORD, world::World};
 /// Every line that anybody logged, at any level.
 static LINES: Mutex<String> = Mutex::new(String::new());
 
+/// Records every line from now on.
+pub(crate) fn record_lines() {
+    let _ = tracing::subscriber::set_global_default(Recorder);
+}
+
+/// Every line so far.
+pub(crate) fn recorded_lines() -> String {
+    LINES.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
 struct Recorder;
 
 struct Line(String);
@@ -98,7 +108,7 @@ pub(crate) fn dump(url: &str) -> Vec<u8> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn passwords_and_tokens_are_in_no_file_no_table_and_no_line_of_the_log() {
-    let _ = tracing::subscriber::set_global_default(Recorder);
+    record_lines();
     for postgres in [false, true] {
         let world = World::start(postgres, |_| {}).await;
         let ada = world.person("ada").await;
@@ -121,8 +131,7 @@ async fn passwords_and_tokens_are_in_no_file_no_table_and_no_line_of_the_log() {
 
         let mut places = files(world.data());
         places.extend(world.database_url().map(|url| ("the database".to_owned(), dump(url))));
-        let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        places.push(("the log".to_owned(), lines.into_bytes()));
+        places.push(("the log".to_owned(), recorded_lines().into_bytes()));
         let (before, after) = (places.len(), if postgres { 2 } else { 3 });
         assert!(before >= after, "{before}");
         let found = places.iter().any(|(_, bytes)| contains(bytes, &device.device_id));

@@ -64,6 +64,6 @@ impl Work for Pair {
 impl Pair {
     async fn past(&self, tx: &mut Tx, version: u64) -> Result<Past, Refusal> {
         let past = manifests::past(tx, self.agent, version).await?;
-        past.ok_or_else(|| Refusal::not_found(&format!("manifest as version {version}")))
+        past.ok_or_else(|| Refusal::not_found("version of the manifest"))
     }
 }
