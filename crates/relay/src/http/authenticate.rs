@@ -137,20 +137,15 @@ struct FindAgain {
     token_id: TokenId,
 }
 
-/// A query for the token of an agent, in the order of the columns that [`FoundAgent::read`] reads.
-macro_rules! living_token {
-    ($which:literal) => {
-        concat!(
-            "SELECT t.token_hash, t.token_id, t.agent_id, t.scopes, a.suspended_at, t.last_used_at
-            FROM agent_tokens t JOIN agents a ON a.agent_id = t.agent_id
-            WHERE t.revoked_at IS NULL AND a.deleted_at IS NULL AND ",
-            $which
-        )
-    };
-}
-
-const BY_HASH: &str = living_token!("t.token_hash = $1");
-const BY_ID: &str = living_token!("t.token_id = $1");
+/// The token of an agent, with the columns that [`FoundAgent::read`] reads.
+const BY_HASH: &str = "SELECT t.token_hash, t.token_id, t.agent_id, t.scopes, a.suspended_at,
+        t.last_used_at
+    FROM agent_tokens t JOIN agents a ON a.agent_id = t.agent_id
+    WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND a.deleted_at IS NULL";
+const BY_ID: &str = "SELECT t.token_hash, t.token_id, t.agent_id, t.scopes, a.suspended_at,
+        t.last_used_at
+    FROM agent_tokens t JOIN agents a ON a.agent_id = t.agent_id
+    WHERE t.token_id = $1 AND t.revoked_at IS NULL AND a.deleted_at IS NULL";
 
 /// A token that means something.
 struct FoundAgent {

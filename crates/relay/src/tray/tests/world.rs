@@ -315,17 +315,20 @@ impl Work for Found {
             tx.execute(new, &[(&conversation).into(), (&first).into()]).await?;
             for member in self.0.members(number) {
                 let new = "INSERT INTO conversation_members
-                    (conversation_id, party_id, joined_at, joined_seq) VALUES ($1, $2, 0, 0)";
-                tx.execute(new, &[(&conversation).into(), member.into()]).await?;
+                    (conversation_id, party_id, added_by, joined_at, joined_seq)
+                    VALUES ($1, $2, $3, 0, 0)";
+                tx.execute(new, &[(&conversation).into(), member.into(), (&first).into()]).await?;
             }
         }
-        let relation = "INSERT INTO h2a_relations (relation_id, user_id, agent_id,
-                conversation_id, status, manifest_hash, manifest_version, told_version,
-                created_at, updated_at)
-            VALUES ($1, $2, $3, $1, 'active', 'x', 1, 1, 0, 0)";
-        let row =
-            [conversations[0].to_string().into(), (&first).into(), agents[0].to_string().into()];
-        tx.execute(relation, &row).await
+        for (agent, conversation) in agents.iter().zip([conversations[0], conversations[2]]) {
+            let relation = "INSERT INTO h2a_relations (relation_id, user_id, agent_id,
+                    conversation_id, status, manifest_hash, manifest_version, told_version,
+                    created_at, updated_at)
+                VALUES ($1, $2, $3, $1, 'active', 'x', 1, 1, 0, 0)";
+            let row = [conversation.to_string().into(), (&first).into(), agent.to_string().into()];
+            tx.execute(relation, &row).await?;
+        }
+        Ok(())
     }
 }
 
