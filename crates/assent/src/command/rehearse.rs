@@ -96,7 +96,10 @@ fn unusable(input: &Input, error: &RunError, as_json: bool) -> Exit {
         RunError::Rules(problems) => problems.iter().map(ToString::to_string).collect(),
         RunError::Tool { problems, .. } => problems.clone(),
         RunError::Unread(problems) => problems.clone(),
-        RunError::Scheduler(_) | RunError::Machine(_) | RunError::Journal(_) => Vec::new(),
+        RunError::Hook { .. }
+        | RunError::Scheduler(_)
+        | RunError::Machine(_)
+        | RunError::Journal(_) => Vec::new(),
     };
     if as_json {
         let errors: Vec<_> = std::iter::once(error.to_string())
