@@ -47,8 +47,8 @@ pub(crate) fn print(
 
 /// The shown text before, inside and after the span, all of one line.
 fn pieces(text: &[u8], span: Range<usize>) -> (String, String, String) {
-    let start = span.start.min(text.len());
-    let end = span.end.clamp(start, text.len());
+    let start = character_start(text, span.start.min(text.len()));
+    let end = character_end(text, span.end.clamp(start, text.len()));
     let is_break = |byte: &u8| *byte == b'\n';
     let piece = |range: Range<usize>| {
         String::from_utf8_lossy(text.get(range).unwrap_or_default()).into_owned()
@@ -62,6 +62,26 @@ fn pieces(text: &[u8], span: Range<usize>) -> (String, String, String) {
     let marked = shorten(&piece(start..end), AFTER);
     let after = shorten(piece(end..line_end).trim_end(), AFTER);
     (visible(&before), visible(&marked), visible(&after))
+}
+
+/// Whether a byte goes on with a character instead of beginning one.
+fn goes_on(byte: &u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// Where the character begins that the byte at `offset` is a part of.
+fn character_start(text: &[u8], offset: usize) -> usize {
+    // No character has more than four bytes; broken ones are not followed for ever.
+    let back = (0..4).find(|back| {
+        offset.checked_sub(*back).and_then(|at| text.get(at)).is_none_or(|byte| !goes_on(byte))
+    });
+    offset.saturating_sub(back.unwrap_or_default())
+}
+
+/// Where the character ends whose last byte, or one before that, is just before `offset`.
+fn character_end(text: &[u8], offset: usize) -> usize {
+    let rest = text.get(offset..).unwrap_or_default();
+    offset + rest.iter().take(3).take_while(|byte| goes_on(byte)).count()
 }
 
 fn last_characters(text: &str, count: usize) -> String {
@@ -95,6 +115,15 @@ mod tests {
     fn wide_characters_take_two_columns() {
         let text = "{\"读取\": 1}";
         assert_eq!(printed(text, 11..12).lines().nth(2), Some("   │          ^"));
+    }
+
+    #[test]
+    fn no_character_is_cut_by_the_mark() {
+        let text = "clock: 虚拟";
+        let shown = "   ┌─ m.json:1:8\n 1 │ clock: 虚拟\n   │        ^^\n";
+        assert_eq!(printed(text, 7..8), shown);
+        assert_eq!(printed(text, 7..10), shown);
+        assert_eq!(printed(text, 8..9).lines().nth(1), Some(" 1 │ clock: 虚拟"));
     }
 
     #[test]

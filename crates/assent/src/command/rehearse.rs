@@ -87,7 +87,11 @@ fn wrong(input: &Input, problems: &[Problem], as_json: bool) -> Exit {
             excerpt::print(out, &input.name, &input.bytes, at..at + 1, BAD, place)?;
         }
         let name = visible(&input.name);
-        writeln!(out, "{BAD}✗{BAD:#} {STRONG}{name}{STRONG:#} has {} problems", problems.len())
+        let count = match problems.len() {
+            1 => "1 problem".to_owned(),
+            more => format!("{more} problems"),
+        };
+        writeln!(out, "{BAD}✗{BAD:#} {STRONG}{name}{STRONG:#} has {count}")
     })
 }
 

@@ -47,11 +47,44 @@ fn a_wrong_file_ends_with_two_and_every_problem_has_its_place() {
 }
 
 #[test]
-fn rules_that_cannot_be_used_end_with_two() {
-    let wrong = DENIED.replace("\"rules\"", "\"policies\": \"permit(\", \"rules\"");
+fn what_only_the_runtime_would_refuse_is_told_all_at_once_with_its_place() {
+    let wrong = "\
+tools:
+  - name: one
+    input_schema: {type: object, properties: {secret: {type: string}}}
+    internal_only_fields: [secret]
+    run: [{return_text: x}]
+rules: [{id: bad, behavior: allow, tool: \"x\\\\\"}]
+policies: \"permit(\"
+";
     let run = assent(&["rehearse", "-", "--json"], wrong.as_bytes());
     assert_eq!(run.code, 2, "{}", run.text());
-    assert_eq!(run.json()["valid"], json!(false));
+    let report = run.json();
+    assert_eq!(report["valid"], json!(false));
+    let errors = report["errors"].as_array().unwrap().iter();
+    let places: Vec<_> =
+        errors.map(|error| json!([error["path"], error["line"], error["column"]])).collect();
+    assert_eq!(
+        places,
+        [
+            json!(["/tools/0/input_schema/properties", 3, 46]),
+            json!(["/rules/0/tool", 6, 42]),
+            json!(["/policies", 7, 11]),
+        ]
+    );
+    let run = assent(&["rehearse", "-"], wrong.as_bytes());
+    assert_eq!(run.code, 2);
+    for part in [":3:46", ":6:42", ":7:11", "has 3 problems"] {
+        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn an_excerpt_keeps_characters_whole_and_one_problem_is_one() {
+    let run = assent(&["rehearse", "-"], "clock: 虚拟\n".as_bytes());
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("clock: 虚拟\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("has 1 problem\n"), "{}", run.stderr);
 }
 
 #[test]
