@@ -15,6 +15,8 @@ pub(crate) enum Audit {
     /// No value of an input or a result is shown: they are named by their digests.
     Why(Why),
     /// Check that a journal is whole, and that everything in it can have happened; exit 1 if not
+    ///
+    /// What cannot be read as a journal at all ends with 2.
     Verify {
         #[command(flatten)]
         journal: Journal,
@@ -83,7 +85,7 @@ pub(crate) struct Replay {
     #[command(flatten)]
     pub(crate) journal: Journal,
     /// The rules, all of them: a list in YAML or JSON, or a document with such a list under `rules`, as a
-    /// rehearsal has
+    /// rehearsal has; one with Cedar policies is refused
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: PathBuf,
     #[command(flatten)]

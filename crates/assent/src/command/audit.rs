@@ -9,7 +9,7 @@ mod why;
 
 use assent_journal::JournalError;
 
-use self::source::Source;
+use self::source::{Source, Unopened};
 use crate::{
     cli::{Audit, Journal},
     exit::Exit,
@@ -30,7 +30,18 @@ pub(super) fn run(command: &Audit) -> Exit {
 
 /// Opens a journal, or says why it cannot be opened.
 fn open(journal: &Journal, as_json: bool) -> Result<Source, Exit> {
-    Source::open(&journal.path).map_err(|error| output::unreadable(&error, as_json))
+    Source::open(&journal.path).map_err(|unopened| {
+        let error = match unopened {
+            Unopened::Unreadable(error) => error,
+            Unopened::Impossible(problems) => {
+                let (path, problems) = (journal.path.display(), problems.join("; "));
+                let message =
+                    format!("cannot read {path}: no journal can look like this: {problems}");
+                Unreadable { message }
+            }
+        };
+        output::unreadable(&error, as_json)
+    })
 }
 
 /// What is read from a journal, or says why it cannot be read.

@@ -174,6 +174,40 @@ fn what_is_no_journal_is_refused() {
 }
 
 #[test]
+fn an_export_that_tells_what_cannot_have_happened_was_read_and_is_not_right() {
+    let journal = three_calls();
+    let export = journal.audit("export", &[]);
+    let mut lines: Vec<&str> = export.text().lines().collect();
+    lines.swap(3, 4);
+    let path = journal.folder.path().join("swapped.jsonl");
+    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+    let path = path.to_str().unwrap();
+    let run = assent(&["audit", "verify", path], b"");
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.text().contains("no journal can look like this"), "{}", run.text());
+    let run = assent(&["audit", "verify", path, "--json"], b"");
+    assert_eq!((run.code, &run.json()["valid"]), (1, &json!(false)));
+    assert!(!run.json()["problems"].as_array().unwrap().is_empty());
+    let run = assent(&["audit", "calls", path], b"");
+    assert_eq!(run.code, 2, "nothing is told from it");
+    assert!(run.stderr.contains("no journal can look like this"), "{}", run.stderr);
+}
+
+#[test]
+fn records_of_the_standard_are_recognised_and_what_is_read_instead_is_told() {
+    let journal = three_calls();
+    let path = journal.folder.path().join("records.jsonl");
+    std::fs::write(&path, journal.audit("export", &["--records"]).stdout).unwrap();
+    for command in ["verify", "calls"] {
+        let run = assent(&["audit", command, path.to_str().unwrap()], b"");
+        assert_eq!(run.code, 2, "{}", run.text());
+        for part in ["records of the Agent Tool standard", "without `--records`"] {
+            assert!(run.stderr.contains(part), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
 fn the_ids_that_are_printed_are_ids() {
     let listed = three_calls().audit("calls", &["--json"]).json();
     for call in listed.as_array().unwrap() {
@@ -243,6 +277,7 @@ fn rules_that_cannot_be_used_are_refused() {
         (&b"[{"[..], "cannot be used"),
         (b"{}", "nothing under `rules`"),
         (b"[{\"id\": \"x\"}]", "behavior"),
+        (b"rules: []\npolicies: 'forbid (principal, action, resource);'", "`policies`"),
         (b"[{\"id\": \"x y\", \"behavior\": \"deny\"}]", "x y"),
     ] {
         let run = assent(&["audit", "replay", path.to_str().unwrap(), "--rules", "-"], rules);

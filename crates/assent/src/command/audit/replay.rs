@@ -96,6 +96,13 @@ fn policy(file: &Path) -> Result<Policy, Unreadable> {
     let document = read_value(&read.bytes, Format::of(&read.name, &read.bytes));
     let document = document.map_err(|problems| failed(&listed(&problems)))?;
     let rules = match document {
+        // Without the policies the answer would be one about other rules than those of the file.
+        Value::Object(document) if document.contains_key("policies") => {
+            return Err(failed(
+                &"decisions cannot be put to Cedar policies: leave out `policies` to ask what its \
+                  `rules` alone would decide",
+            ));
+        }
         Value::Object(mut document) => document.remove("rules"),
         rules => Some(rules),
     };

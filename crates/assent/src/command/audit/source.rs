@@ -2,16 +2,27 @@
 
 use std::{
     fs::File,
-    io::{BufRead as _, BufReader},
+    io::{BufRead as _, BufReader, Read as _},
     path::Path,
 };
 
-use assent_journal::{Entry, Journal, JournalError, MemoryJournal, Seq, SqliteJournal, import};
+use assent_journal::{
+    Entry, ImportError, Journal, JournalError, MemoryJournal, Seq, SqliteJournal, import,
+};
+use serde_json::Value;
 
 use crate::{input::Unreadable, remote};
 
 /// Entries that are read at once.
 const PAGE: usize = 1_000;
+
+/// A first line that is longer is not looked at.
+const MAX_FIRST_LINE: u64 = 1 << 20;
+
+const RECORDS: &str = "it holds records of the Agent Tool standard, as `assent rehearse --journal` \
+                       and `assent audit export --records` write them for other programs; `assent \
+                       audit` reads the journal of a runtime, or what `assent audit export` writes \
+                       without `--records`";
 
 /// A journal to read from.
 pub(super) enum Source {
@@ -21,19 +32,35 @@ pub(super) enum Source {
     Lines(MemoryJournal),
 }
 
+/// Why a journal was not opened.
+pub(super) enum Unopened {
+    /// It cannot be read.
+    Unreadable(Unreadable),
+    /// Every line was understood, and together they tell what cannot have happened.
+    Impossible(Vec<String>),
+}
+
 impl Source {
     /// Opens the journal at `path`: a file of SQLite, or the lines of an export.
-    pub(super) fn open(path: &Path) -> Result<Self, Unreadable> {
-        let failed = |what: &dyn std::fmt::Display| Unreadable {
-            message: format!("cannot read {}: {what}", path.display()),
+    pub(super) fn open(path: &Path) -> Result<Self, Unopened> {
+        let failed = |what: &dyn std::fmt::Display| {
+            Unopened::Unreadable(Unreadable {
+                message: format!("cannot read {}: {what}", path.display()),
+            })
         };
         let mut lines = BufReader::new(File::open(path).map_err(|error| failed(&error))?);
         let begin = lines.fill_buf().map_err(|error| failed(&error))?;
         if begin.first() == Some(&b'{') {
             let journal = MemoryJournal::new();
             let imported = remote::wait(import(&journal, &mut lines));
-            imported.map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
-            return Ok(Self::Lines(journal));
+            return match imported.map_err(|error| failed(&error))? {
+                Ok(_) => Ok(Self::Lines(journal)),
+                Err(ImportError::Illegal(problems)) => Err(Unopened::Impossible(problems)),
+                Err(ImportError::Line { line: 1, .. }) if holds_records(path) => {
+                    Err(failed(&RECORDS))
+                }
+                Err(error) => Err(failed(&error)),
+            };
         }
         SqliteJournal::open_read_only(path).map(Self::File).map_err(|error| failed(&error))
     }
@@ -55,4 +82,14 @@ impl Source {
             page.iter().for_each(|entry| look(entry));
         }
     }
+}
+
+/// Whether the first line is a record of the standard instead of a fact of the journal.
+fn holds_records(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let mut line = Vec::new();
+    let read = BufReader::new(file.take(MAX_FIRST_LINE)).read_until(b'\n', &mut line);
+    let line: Option<Value> = read.ok().and_then(|_| serde_json::from_slice(&line).ok());
+    let has = |key: &str| line.as_ref().is_some_and(|line| line.get(key).is_some());
+    has("record") && has("data")
 }

@@ -3,7 +3,7 @@
 use assent_journal::{Checker, Fact, JournalError};
 use serde::Serialize;
 
-use super::source::Source;
+use super::source::{Source, Unopened};
 use crate::{
     cli::Journal,
     exit::Exit,
@@ -13,16 +13,27 @@ use crate::{
 #[derive(Debug, Default, Serialize)]
 struct Report {
     valid: bool,
+    /// What is in it; not told of an export that tells what cannot have happened.
+    #[serde(flatten)]
+    counts: Option<Counts>,
+    problems: Vec<String>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Counts {
     entries: u64,
     calls: u64,
     /// Calls that have not ended.
     unfinished: u64,
-    problems: Vec<String>,
 }
 
 pub(super) fn run(journal: &Journal, as_json: bool) -> Result<Exit, Exit> {
-    let source = super::open(journal, as_json)?;
-    let report = super::wait(verify(&source), as_json)?;
+    let report = match Source::open(&journal.path) {
+        Ok(source) => super::wait(verify(&source), as_json)?,
+        // It was read, and is not right: that is what was asked.
+        Err(Unopened::Impossible(problems)) => Report { problems, ..Report::default() },
+        Err(Unopened::Unreadable(error)) => return Err(output::unreadable(&error, as_json)),
+    };
     let exit = if report.valid { Exit::AsAsked } else { Exit::Bad };
     if as_json {
         return Ok(output::json(exit, &report));
@@ -33,12 +44,11 @@ pub(super) fn run(journal: &Journal, as_json: bool) -> Result<Exit, Exit> {
         }
         let name = visible(&journal.path.display().to_string());
         let (mark, style) = if report.valid { ("✓", GOOD) } else { ("✗", BAD) };
-        let Report { entries, calls, unfinished, .. } = report;
-        writeln!(
-            out,
-            "{style}{mark}{style:#} {STRONG}{name}{STRONG:#}: {entries} entries of {calls} calls, \
-             {unfinished} of them not ended",
-        )
+        write!(out, "{style}{mark}{style:#} {STRONG}{name}{STRONG:#}: ")?;
+        let Some(Counts { entries, calls, unfinished }) = report.counts else {
+            return writeln!(out, "no journal can look like this");
+        };
+        writeln!(out, "{entries} entries of {calls} calls, {unfinished} of them not ended")
     }))
 }
 
@@ -47,11 +57,11 @@ async fn verify(source: &Source) -> Result<Report, JournalError> {
     if let Source::File(file) = source {
         report.problems = file.integrity().await?;
     }
-    let (mut checker, mut ended) = (Checker::default(), 0);
+    let (mut checker, mut counts, mut ended) = (Checker::default(), Counts::default(), 0);
     let read = source.each(|entry| {
         checker.check(entry);
-        report.entries += 1;
-        report.calls += u64::from(matches!(entry.draft.fact, Fact::Planned(_)));
+        counts.entries += 1;
+        counts.calls += u64::from(matches!(entry.draft.fact, Fact::Planned(_)));
         ended += u64::from(matches!(entry.draft.fact, Fact::Ended(_)));
     });
     match read.await {
@@ -59,7 +69,8 @@ async fn verify(source: &Source) -> Result<Report, JournalError> {
         Err(JournalError::Corrupt { what }) => report.problems.push(what),
         read => read?,
     }
-    report.unfinished = report.calls.saturating_sub(ended);
+    counts.unfinished = counts.calls.saturating_sub(ended);
+    report.counts = Some(counts);
     report.problems.extend(checker.finish().err().unwrap_or_default());
     report.valid = report.problems.is_empty();
     Ok(report)
