@@ -3,6 +3,7 @@
 //! - `addresses` says where agents may be called.
 //! - `line` is where agents stand that have to be called.
 //! - `deliveries` takes what is due, a few per agent at a time, and calls.
+//! - `places` keeps room for agents that answer.
 //! - `schedule` says when a failed delivery is tried again.
 //! - `reachability` stops trying an agent that has been silent for long, and asks how it is instead.
 //! - `secrets` are what deliveries are signed with.
@@ -12,6 +13,7 @@ mod attempt;
 mod claim;
 mod deliveries;
 mod line;
+mod places;
 mod reachability;
 mod record;
 mod schedule;

@@ -6,7 +6,7 @@ use assent_ids::{AgentId, DeliveryId, EventSeq, UnixMillis};
 use assent_outbound::standard_webhooks::Secret;
 use assent_store::{Row, StoreError, Tx, Work};
 
-use super::{line, secrets};
+use super::{line, places::LONG, secrets};
 use crate::{
     events::{self, Portion, Stored},
     party::{Party, stored},
@@ -17,8 +17,14 @@ use crate::{
 /// A delivery is about one event.
 const ONE: Portion = Portion { events: 1, bytes: i64::MAX };
 
-/// Calls to one agent at once: one that hangs keeps these busy, and nobody else.
-const PER_AGENT: u32 = 4;
+/// Calls at once to an agent that is well.
+const WELL: u32 = 4;
+
+/// The same to one that fails or hangs.
+const UNWELL: u32 = 1;
+
+/// When it is looked again whether there is a place for an agent.
+const LATER: Duration = Duration::from_secs(1);
 
 /// For an agent about which nothing waits; it stays in line, as something will.
 const NEVER: i64 = i64::MAX;
@@ -32,6 +38,8 @@ pub(super) struct Claimed {
     pub(super) delivery_id: DeliveryId,
     pub(super) agent_id: AgentId,
     pub(super) url: String,
+    /// Whether the agent answered when it was called last, and takes long about nothing.
+    pub(super) is_well: bool,
     /// Attempts before this one, and how many of them failed since it was asked for.
     pub(super) attempts: u32,
     pub(super) failures: u32,
@@ -41,11 +49,19 @@ pub(super) struct Claimed {
     pub(super) event: Option<Stored>,
 }
 
-/// Takes what is due for at most `room` agents, a few deliveries of each.
+/// Takes what is due for at most so many agents, a few deliveries of each, and nothing for which there is no room.
 pub(super) struct Claim {
     pub(super) now: UnixMillis,
-    pub(super) room: u32,
+    pub(super) agents: u32,
+    pub(super) room: Room,
     pub(super) vault: Vault,
+}
+
+/// How many calls can be made now, to agents that are well and to others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    pub(super) prompt: u32,
+    pub(super) patient: u32,
 }
 
 /// What was taken, and when something more is due.
@@ -54,7 +70,7 @@ pub(super) struct Taken {
     pub(super) next_at: Option<i64>,
 }
 
-const CALLED: &str = "SELECT webhook_url FROM agents WHERE agent_id = $1
+const CALLED: &str = "SELECT webhook_url, failing_since FROM agents WHERE agent_id = $1
     AND webhook_url IS NOT NULL AND deleted_at IS NULL AND suspended_at IS NULL";
 const UNDER_WAY: &str = "SELECT count(*), min(leased_until) FROM webhook_deliveries
     WHERE agent_id = $1 AND leased_until > $2";
@@ -70,9 +86,9 @@ impl Work for Claim {
 
     async fn run(&self, tx: &mut Tx) -> Result<Taken, StoreError> {
         tx.lock("webhook_deliveries").await?;
-        let mut claimed = Vec::new();
-        for agent_id in line::front(tx, millis(self.now), self.room).await? {
-            self.serve(tx, &agent_id, &mut claimed).await?;
+        let (mut claimed, mut room) = (Vec::new(), self.room);
+        for agent_id in line::front(tx, millis(self.now), self.agents).await? {
+            self.serve(tx, &agent_id, &mut room, &mut claimed).await?;
         }
         Ok(Taken { claimed, next_at: line::next(tx).await? })
     }
@@ -84,6 +100,7 @@ impl Claim {
         &self,
         tx: &mut Tx,
         agent_id: &str,
+        room: &mut Room,
         claimed: &mut Vec<Claimed>,
     ) -> Result<(), StoreError> {
         let (now, until) = (millis(self.now), millis(self.now.after(LEASE)));
@@ -94,16 +111,25 @@ impl Claim {
         let url: String = called.get(0)?;
         let mut under_way = tx.one(UNDER_WAY, &[agent_id.into(), now.into()]).await?;
         let (busy, first_ends) = (under_way.get::<u32>(0)?, under_way.get::<Option<i64>>(1)?);
+        let is_well = called.get::<Option<i64>>(1)?.is_none() && !self.takes_long(first_ends);
         let first_ends = first_ends.unwrap_or(until);
-        let free = PER_AGENT.saturating_sub(busy);
-        if free == 0 {
+        let (limit, places) =
+            if is_well { (WELL, &mut room.prompt) } else { (UNWELL, &mut room.patient) };
+        let free = limit.saturating_sub(busy).min(*places);
+        if busy >= limit {
             return line::stay(tx, agent_id, first_ends).await;
+        }
+        if free == 0 {
+            // Places for agents that are well are waited for; the others let them pass.
+            let again = if is_well { now } else { millis(self.now.after(LATER)) };
+            return line::stay(tx, agent_id, again).await;
         }
         let due = tx.all(DUE, &[agent_id.into(), now.into(), free.into()]).await?;
         let taken = u32::try_from(due.len()).unwrap_or(u32::MAX);
         for row in due {
-            claimed.push(self.take(tx, row, agent_id, &url).await?);
+            claimed.push(self.take(tx, row, agent_id, (&url, is_well)).await?);
         }
+        *places = places.saturating_sub(taken);
         if taken == free {
             return line::stay(tx, agent_id, first_ends).await;
         }
@@ -112,12 +138,18 @@ impl Claim {
         line::go_back(tx, agent_id, now, otherwise).await
     }
 
+    /// Whether a call is on its way for long, going by when its lease ends.
+    fn takes_long(&self, first_ends: Option<i64>) -> bool {
+        let lately = millis(self.now.after(LEASE.saturating_sub(LONG)));
+        first_ends.is_some_and(|ends| ends < lately)
+    }
+
     async fn take(
         &self,
         tx: &mut Tx,
         mut row: Row,
         agent_id: &str,
-        url: &str,
+        (url, is_well): (&str, bool),
     ) -> Result<Claimed, StoreError> {
         let delivery_id: String = row.get(0)?;
         let event = EventSeq(row.get(1)?);
@@ -130,6 +162,7 @@ impl Claim {
             delivery_id: stored(&delivery_id)?,
             agent_id: agent,
             url: url.to_owned(),
+            is_well,
             attempts: row.get(2)?,
             failures: row.get(4)?,
             created_at: row.get(3)?,

@@ -1,21 +1,16 @@
 //! Calling agents, as many at once as there is room for.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::{Instant, sleep, timeout},
-};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::{
     attempt::deliver,
     claim::{Claim, Claimed},
+    places::{LONG, Place, Places},
     record::Record,
 };
 use crate::{relay::Relay, times::millis};
-
-/// Calls at once, to all agents together.
-const AT_ONCE: usize = 512;
 
 /// Agents that are served in one transaction.
 const TAKE: u32 = 16;
@@ -36,16 +31,18 @@ pub(super) fn start(relay: &Arc<Relay>) {
 }
 
 async fn run(relay: Arc<Relay>) {
-    let room = Arc::new(Semaphore::new(AT_ONCE));
+    let places = Arc::new(Places::new());
     loop {
-        let vault = relay.settings.vault.clone();
-        let taken = relay.store.write(Claim { now: relay.now(), room: TAKE, vault }).await;
+        let (room, vault) = (places.room().await, relay.settings.vault.clone());
+        let claim = Claim { now: relay.now(), agents: TAKE, room, vault };
+        let taken = relay.store.write(claim).await;
         let pause = match taken {
             Ok(taken) if taken.claimed.is_empty() => until(&relay, taken.next_at),
             Ok(taken) => {
                 for claimed in taken.claimed {
-                    let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
-                    relay.tasks.spawn(call(Arc::clone(&relay), claimed, place));
+                    let Some(place) = places.take(claimed.is_well).await else { return };
+                    let (relay_in_task, places) = (Arc::clone(&relay), Arc::clone(&places));
+                    relay.tasks.spawn(call(relay_in_task, claimed, (places, place)));
                 }
                 continue;
             }
@@ -66,9 +63,20 @@ fn until(relay: &Relay, next_at: Option<i64>) -> Duration {
 
 /// Makes one call and writes down how it went, for as long as it takes: only what is written down is
 /// not done again.
-async fn call(relay: Arc<Relay>, claimed: Claimed, place: OwnedSemaphorePermit) {
+async fn call(relay: Arc<Relay>, claimed: Claimed, (places, mut place): (Arc<Places>, Place)) {
     let (started, clock) = (relay.now(), Instant::now());
-    let outcome = deliver(&relay, &claimed).await;
+    let outcome = {
+        let mut delivery = pin!(deliver(&relay, &claimed));
+        match timeout(LONG, delivery.as_mut()).await {
+            Ok(outcome) => outcome,
+            Err(_) => {
+                if claimed.is_well {
+                    place.make_way(places.patient());
+                }
+                delivery.await
+            }
+        }
+    };
     let mut chance = [0; 4];
     relay.entropy.fill(&mut chance);
     let chance = u32::from_le_bytes(chance);

@@ -20,7 +20,8 @@ use tokio::runtime::Runtime;
 
 use super::{
     attempt::Outcome,
-    claim::{Claim, Claimed},
+    claim::{Claim, Claimed, LEASE, Room},
+    places::LONG,
     record::Record,
 };
 use crate::{
@@ -37,6 +38,8 @@ use crate::{
 };
 
 const AGENTS: usize = 3;
+
+const PLENTY: Room = Room { prompt: 100, patient: 100 };
 
 /// Something that happens.
 #[derive(Clone, Debug)]
@@ -124,7 +127,7 @@ impl World {
             let taken = self
                 .relay
                 .store
-                .write(Claim { now, room: 2, vault: Vault::default() })
+                .write(Claim { now, agents: 2, room: PLENTY, vault: Vault::default() })
                 .await
                 .unwrap();
             let is_over =
@@ -133,7 +136,7 @@ impl World {
                 let is_new =
                     self.calls.iter().all(|(call, _)| call.delivery_id != claimed.delivery_id);
                 assert!(is_new, "{} is on its way already", claimed.delivery_id);
-                self.calls.push((claimed, now.after(super::claim::LEASE)));
+                self.calls.push((claimed, now.after(LEASE)));
             }
             if is_over {
                 break;
@@ -257,8 +260,13 @@ impl Work for LeftStanding {
             AND (SELECT count(*) FROM webhook_deliveries d WHERE d.status = 'pending'
                 AND d.agent_id = a.agent_id AND d.next_attempt_at <= $1 AND d.leased_until <= $1) > 0
             AND (SELECT count(*) FROM webhook_deliveries d
-                WHERE d.agent_id = a.agent_id AND d.leased_until > $1) < 4";
-        Ok(tx.column(left, &[millis(self.0).into()]).await?.into_iter().collect())
+                WHERE d.agent_id = a.agent_id AND d.leased_until > $1)
+            < CASE WHEN a.failing_since IS NOT NULL OR EXISTS (SELECT 1 FROM webhook_deliveries d
+                WHERE d.agent_id = a.agent_id AND d.leased_until > $1 AND d.leased_until < $2)
+                THEN 1 ELSE 4 END";
+        let lately = self.0.after(LEASE).since(UnixMillis::new(0)).saturating_sub(LONG);
+        let lately = i64::try_from(lately.as_millis()).unwrap();
+        Ok(tx.column(left, &[millis(self.0).into(), lately.into()]).await?.into_iter().collect())
     }
 }
 

@@ -394,3 +394,46 @@ async fn addresses_inside_are_refused_unless_the_operator_allows_them_by_name() 
     )
     .await;
 }
+
+/// Somebody who takes calls and never answers, and where.
+async fn silence() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let origin = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            held.push(stream);
+        }
+    });
+    origin
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_agents_that_hang_do_not_hold_up_one_that_is_well() {
+    let receiver = Receiver::default();
+    let (well, silent) = (receiver.listen().await, silence().await);
+    let world = World::start(false, |settings| {
+        settings.webhook_allow = format!("{well},{silent}").parse().unwrap();
+        settings.limits.agents = 1000;
+    })
+    .await;
+    let called = Called::meet(&world, &well).await;
+    receiver.wait_for(1).await;
+    for number in 0..200 {
+        let address = json!({ "connection_mode": "webhook", "webhook_url": silent });
+        let agent = called.person.create_agent(called.relay, "mute", address).await;
+        let relation = called.person.relate(called.relay, &agent).await;
+        for message in 0..4 {
+            let id = format!("m{number}-{message}");
+            let sent = relation.send(called.relay, &called.person.token, &id, "x").await.unwrap();
+            assert_eq!(sent.status, 201);
+        }
+    }
+    // A call may hang for 15 seconds; whoever waits for a place of one of these waits for most of that.
+    for number in 0..5 {
+        called.say(&format!("well{number}")).await;
+        let arrived = tokio::time::timeout(Duration::from_secs(4), receiver.wait_for(number + 2));
+        assert!(arrived.await.is_ok(), "message {number} waits for agents that hang");
+    }
+    world.stop().await;
+}

@@ -1,0 +1,62 @@
+//! Places for calls: agents that do not answer never take those of agents that do.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::claim::Room;
+
+/// Calls at once to agents that are well, each in its first moments.
+const PROMPT: usize = 256;
+
+/// All other calls at once: to agents that fail or hang, and those that take longer.
+const PATIENT: usize = 1024;
+
+/// After this a call takes long. An agent that has such a call is not called about anything else.
+pub(super) const LONG: Duration = Duration::from_secs(1);
+
+/// Every place of this node.
+pub(super) struct Places {
+    prompt: Arc<Semaphore>,
+    patient: Arc<Semaphore>,
+}
+
+/// The place of one call.
+pub(super) struct Place(OwnedSemaphorePermit);
+
+impl Places {
+    pub(super) fn new() -> Self {
+        Self {
+            prompt: Arc::new(Semaphore::new(PROMPT)),
+            patient: Arc::new(Semaphore::new(PATIENT)),
+        }
+    }
+
+    /// Waits until an agent that is well can be called, and says how many places there are. Nobody but the caller of
+    /// this gives places away, so there are not fewer a moment later.
+    pub(super) async fn room(&self) -> Room {
+        drop(self.prompt.acquire().await);
+        let free = |places: &Semaphore| u32::try_from(places.available_permits()).unwrap_or(0);
+        Room { prompt: free(&self.prompt), patient: free(&self.patient) }
+    }
+
+    /// A place for a call; there is one if [`Places::room`] said so.
+    pub(super) async fn take(&self, is_well: bool) -> Option<Place> {
+        let places = if is_well { &self.prompt } else { &self.patient };
+        Arc::clone(places).acquire_owned().await.ok().map(Place)
+    }
+
+    /// Where a call goes on that takes long, as long as there is room for it.
+    pub(super) fn patient(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.patient)
+    }
+}
+
+impl Place {
+    /// Leaves the place to others, because the call takes long.
+    pub(super) fn make_way(&mut self, patient: Arc<Semaphore>) {
+        if let Ok(place) = patient.try_acquire_owned() {
+            self.0 = place;
+        }
+    }
+}
