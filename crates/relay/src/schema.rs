@@ -14,4 +14,5 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         sql: include_str!("schema/0005_no_messages_by_age.sql"),
     },
     Migration { name: "unfiled", sql: include_str!("schema/0006_unfiled.sql") },
+    Migration { name: "asked_again", sql: include_str!("schema/0007_asked_again.sql") },
 ];

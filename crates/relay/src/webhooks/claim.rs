@@ -43,7 +43,8 @@ pub(super) struct Claimed {
     /// Attempts before this one, and how many of them failed since it was asked for.
     pub(super) attempts: u32,
     pub(super) failures: u32,
-    pub(super) created_at: i64,
+    /// Since when it is tried.
+    pub(super) since: i64,
     pub(super) secrets: Vec<Secret>,
     /// Nothing if the event was forgotten meanwhile.
     pub(super) event: Option<Stored>,
@@ -74,7 +75,7 @@ const CALLED: &str = "SELECT webhook_url, failing_since FROM agents WHERE agent_
     AND webhook_url IS NOT NULL AND deleted_at IS NULL AND suspended_at IS NULL";
 const UNDER_WAY: &str = "SELECT count(*), min(leased_until) FROM webhook_deliveries
     WHERE agent_id = $1 AND leased_until > $2";
-const DUE: &str = "SELECT delivery_id, event_id, attempts, created_at, failures
+const DUE: &str = "SELECT delivery_id, event_id, attempts, COALESCE(asked_at, created_at), failures
     FROM webhook_deliveries
     WHERE status = 'pending' AND agent_id = $1 AND next_attempt_at <= $2 AND leased_until <= $2
     ORDER BY next_attempt_at, delivery_id LIMIT $3";
@@ -165,7 +166,7 @@ impl Claim {
             is_well,
             attempts: row.get(2)?,
             failures: row.get(4)?,
-            created_at: row.get(3)?,
+            since: row.get(3)?,
             secrets: secrets::current(tx, &self.vault, agent_id, self.now).await?,
             event: found.filter(|found| found.event_id == event),
         })

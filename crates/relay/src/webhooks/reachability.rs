@@ -113,7 +113,7 @@ const ASK_AGAIN: &str = "UPDATE agents SET next_health_check_at = $2
 const PARK: &str = "UPDATE webhook_deliveries SET next_attempt_at = $2
     WHERE agent_id = $1 AND status = 'pending' AND next_attempt_at < $2";
 const GIVE_UP: &str = "UPDATE webhook_deliveries SET status = 'failed', finished_at = $3
-    WHERE agent_id = $1 AND status = 'pending' AND created_at < $2";
+    WHERE agent_id = $1 AND status = 'pending' AND COALESCE(asked_at, created_at) < $2";
 
 /// The agent is not called any more: it fetches what it has not got, which is nobody's failure.
 pub(crate) async fn give_up(tx: &mut Tx, agent: &str, now: UnixMillis) -> Result<(), StoreError> {

@@ -102,7 +102,7 @@ impl Record {
         let pause = pause_after(failures, self.chance)?;
         let next = now.saturating_add(i64::try_from(pause.as_millis()).unwrap_or(i64::MAX));
         let patience = i64::try_from(GIVE_UP_AFTER.as_millis()).unwrap_or(i64::MAX);
-        (next <= self.claimed.created_at.saturating_add(patience)).then_some(next)
+        (next <= self.claimed.since.saturating_add(patience)).then_some(next)
     }
 
     async fn judge_agent(&self, tx: &mut Tx, now: i64) -> Result<(), StoreError> {

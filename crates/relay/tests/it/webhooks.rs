@@ -292,8 +292,11 @@ async fn a_delivery_can_be_asked_for_again() {
         let called = Called::meet(world, origin).await;
         let first = receiver.wait_for(1).await[0].clone();
         called.wait_for_state(&first.id, "delivered").await;
+        let before = called.get("/webhooks/deliveries").await.data()[0].clone();
+        assert_eq!(before["delivery_id"], first.id);
         let again = called.post(&format!("/webhooks/deliveries/{}/redeliver", first.id)).await;
         assert_eq!(again.data()["state"], "pending");
+        assert_eq!(again.data()["created_at"], before["created_at"]);
         let calls = receiver.wait_for(2).await;
         assert_eq!(calls[1].id, first.id);
         let stranger = Person::register(called.relay, "eve").await;

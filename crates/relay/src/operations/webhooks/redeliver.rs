@@ -38,10 +38,9 @@ struct Again {
     relay: Arc<Relay>,
 }
 
-/// As if it had just come up: it is tried for another three days.
+/// As if it had just come up: it is tried for another three days. The log still says when it did.
 const AGAIN: &str = "UPDATE webhook_deliveries
-    SET status = 'pending', failures = 0, next_attempt_at = $3, created_at = $3,
-        finished_at = NULL
+    SET status = 'pending', failures = 0, next_attempt_at = $3, asked_at = $3, finished_at = NULL
     WHERE agent_id = $1 AND delivery_id = $2 AND status <> 'pending'";
 
 impl Work for Again {
