@@ -64,7 +64,7 @@ fn what_was_remembered_of_nobody_in_particular_is_no_permission_for_somebody() {
     assert_eq!(decide(&call, &grants), Decision::Allow);
     for other in [
         Call { actor: Some("a".to_owned()), ..call.clone() },
-        Call { session: Some("s".to_owned()), ..call.clone() },
+        Call { session: Some("s".to_owned()), ..call },
     ] {
         assert_eq!(decide(&other, &grants), Decision::Ask, "{other:?}");
     }

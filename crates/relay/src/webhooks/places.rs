@@ -40,10 +40,11 @@ impl Places {
         Room { prompt: free(&self.prompt), patient: free(&self.patient) }
     }
 
-    /// A place for a call; there is one if [`Places::room`] said so.
-    pub(super) async fn take(&self, is_well: bool) -> Option<Place> {
+    /// A place for a call. For an agent that is well there is one if [`Places::room`] said so; the last of the others may
+    /// have been taken since by a call that takes long.
+    pub(super) fn take(&self, is_well: bool) -> Option<Place> {
         let places = if is_well { &self.prompt } else { &self.patient };
-        Arc::clone(places).acquire_owned().await.ok().map(Place)
+        Arc::clone(places).try_acquire_owned().ok().map(Place)
     }
 
     /// Where a call goes on that takes long, as long as there is room for it.
