@@ -2,10 +2,16 @@
 
 use std::sync::Arc;
 
-use assent_store::Database;
+use assent_protocol::a2h::RelayEventType;
+use assent_store::{Database, StoreError, Tx, Work};
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::{
+    events::{self, Content},
+    outbox::Outbox,
+    party::Party,
+    relay::Relay,
     settings::Settings,
     tray::{self, Tray},
 };
@@ -26,5 +32,23 @@ impl Trial {
         settings.database = server.as_ref().map(|server| server.url().parse().unwrap());
         let store = tray::open(&settings.location()).await.unwrap();
         Self { settings, store, _data: data, _server: server }
+    }
+}
+
+/// Tells somebody something other than a message.
+pub(crate) struct Tell {
+    pub(crate) relay: Arc<Relay>,
+    pub(crate) party: Party,
+}
+
+impl Work for Tell {
+    type Output = ();
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        let content = Content::notice(RelayEventType::Telemetry, &json!({}))?;
+        let mut outbox = Outbox::default();
+        events::append_one(tx, &self.relay.minter, self.party, &content, &mut outbox).await?;
+        Ok(())
     }
 }

@@ -92,32 +92,14 @@ mod tests {
     use std::{sync::Arc, time::Duration};
 
     use assent_ids::{EventSeq, SystemEntropy, UnixMillis, UserId, deterministic::ManualClock};
-    use assent_protocol::a2h::RelayEventType;
     use assent_store::{StoreError, Tx, Work};
-    use serde_json::json;
 
     use super::{ReadPosition, WriteAck};
     use crate::{
-        events::{self, Content},
-        outbox::Outbox,
         party::Party,
         relay::Relay,
-        trial::Trial,
+        trial::{Tell, Trial},
     };
-
-    struct Tell(Arc<Relay>, Party);
-
-    impl Work for Tell {
-        type Output = ();
-        type Error = StoreError;
-
-        async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
-            let content = Content::notice(RelayEventType::Telemetry, &json!({}))?;
-            let mut outbox = Outbox::default();
-            events::append_one(tx, &self.0.minter, self.1, &content, &mut outbox).await?;
-            Ok(())
-        }
-    }
 
     struct Seen(Party);
 
@@ -143,7 +125,8 @@ mod tests {
             relay.store.read(Seen(party)).await.unwrap()
         };
         for _ in 0..2 {
-            relay.store.write(Tell(Arc::clone(&relay), party)).await.unwrap();
+            let tell = Tell { relay: Arc::clone(&relay), party };
+            relay.store.write(tell).await.unwrap();
         }
         assert_eq!(acknowledge(3).await, None, "there is no third event");
         let first = acknowledge(1).await.unwrap();

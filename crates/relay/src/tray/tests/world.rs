@@ -6,7 +6,7 @@ use assent_ids::{
     AgentId, ConversationId, EventSeq, Minter, SystemClock, SystemEntropy, TokenFamilyId, TokenId,
     UnixMillis, UserId, deterministic::ManualClock,
 };
-use assent_protocol::a2h::{ContentType, RelayEventType};
+use assent_protocol::a2h::ContentType;
 use assent_relay_api::{
     operations::messages::{NewMessage, SendMessage},
     path::ConversationPath,
@@ -14,15 +14,13 @@ use assent_relay_api::{
 use assent_store::{Database, Location, StoreError, Tx, Work};
 use futures_util::future::join_all;
 use http::{HeaderMap, StatusCode};
-use serde_json::json;
 use tempfile::TempDir;
 
 use super::{Letter, Step, Text};
 use crate::{
     caller::Caller,
-    events::{self, Content, Portion},
+    events::Portion,
     operations::{Call, Serve as _},
-    outbox::Outbox,
     party::Party,
     reading::ReadEvents,
     relay::Relay,
@@ -30,6 +28,7 @@ use crate::{
     settings::Settings,
     socket::WriteAck,
     tray::{MAX_ENVELOPE, Tray},
+    trial::Tell,
 };
 
 /// Two people, an agent that listens and one that is called.
@@ -328,23 +327,6 @@ impl Work for Found {
             let row = [conversation.to_string().into(), (&first).into(), agent.to_string().into()];
             tx.execute(relation, &row).await?;
         }
-        Ok(())
-    }
-}
-
-pub(super) struct Tell {
-    relay: Arc<Relay>,
-    party: Party,
-}
-
-impl Work for Tell {
-    type Output = ();
-    type Error = StoreError;
-
-    async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
-        let content = Content::notice(RelayEventType::Telemetry, &json!({}))?;
-        let mut outbox = Outbox::default();
-        events::append_one(tx, &self.relay.minter, self.party, &content, &mut outbox).await?;
         Ok(())
     }
 }
