@@ -105,7 +105,7 @@ async fn works_that_fail_among_many_take_nobody_with_them() {
             tokio::spawn(async move {
                 match number % 7 {
                     0 => assert!(database.write(AddThenFail("n")).await.is_err()),
-                    _ => assert!(database.write(Add::one("n")).await.is_ok()),
+                    _ => drop(patiently(&database).await),
                 }
             })
         };
@@ -117,13 +117,24 @@ async fn works_that_fail_among_many_take_nobody_with_them() {
     .await;
 }
 
+/// Adds one. A thousand at once are more than a busy machine takes in time; whoever was told so has added nothing.
+async fn patiently(database: &Database) -> i64 {
+    for _ in 0..100 {
+        match database.write(Add::one("n")).await {
+            Err(StoreError::Overloaded) => {}
+            added => return added.unwrap(),
+        }
+    }
+    panic!("nothing is taken any more");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_increments_from_everywhere_are_a_thousand() {
     each(async |database| {
         let database = Arc::new(database);
         let add = |_| {
             let database = Arc::clone(&database);
-            tokio::spawn(async move { database.write(Add::one("n")).await.unwrap() })
+            tokio::spawn(async move { patiently(&database).await })
         };
         let mut seen = Vec::new();
         for task in (0..1_000).map(add).collect::<Vec<_>>() {
