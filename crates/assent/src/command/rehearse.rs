@@ -1,23 +1,23 @@
 //! `assent rehearse FILE`
 
+mod search;
+mod timeline;
+
 use std::{
     fs,
     io::{self, Write},
     path::Path,
 };
 
-use anstyle::Style;
 use assent_journal::RecordLines;
-use assent_rehearsal::{
-    Format, MomentKind, Options, Problem, Rehearsed, RunError, Timeline, timelines,
-};
+use assent_rehearsal::{CallReport, Format, Options, Problem, Rehearsed, RunError, timelines};
 use serde_json::json;
 
 use crate::{
     cli, excerpt,
     exit::Exit,
     input::{self, Input, Unreadable},
-    output::{self, BAD, CAREFUL, GOOD, QUIET, STRONG, visible},
+    output::{self, BAD, GOOD, STRONG, visible},
 };
 
 pub(super) fn run(arguments: &cli::Rehearse) -> Exit {
@@ -132,8 +132,13 @@ fn write_journal(path: &Path, rehearsed: &Rehearsed) -> io::Result<()> {
 }
 
 fn print(out: &mut dyn Write, input: &Input, rehearsed: &Rehearsed) -> io::Result<()> {
+    for found in &rehearsed.report.search {
+        search::print(out, found)?;
+    }
     for timeline in timelines(&rehearsed.entries) {
-        print_timeline(out, rehearsed, &timeline)?;
+        let called = |call: &&CallReport| call.invocation_id == timeline.invocation;
+        let id = rehearsed.report.calls.iter().find(called).map(|call| call.id.to_string());
+        timeline::print(out, id.as_deref().unwrap_or_default(), &timeline)?;
     }
     print_unmet(out, rehearsed)?;
     let report = &rehearsed.report;
@@ -141,8 +146,11 @@ fn print(out: &mut dyn Write, input: &Input, rehearsed: &Rehearsed) -> io::Resul
     let (mark, style) = if rehearsed.unmet.is_empty() { ("✓", GOOD) } else { ("✗", BAD) };
     writeln!(
         out,
-        "{style}{mark}{style:#} {STRONG}{name}{STRONG:#}: {} calls, {} ms, {}",
-        report.calls.len(),
+        "{style}{mark}{style:#} {STRONG}{name}{STRONG:#}: {}, {} ms, {}",
+        match report.calls.len() {
+            1 => "1 call".to_owned(),
+            more => format!("{more} calls"),
+        },
         report.duration_ms,
         match rehearsed.unmet.len() {
             0 => "every expectation held".to_owned(),
@@ -150,41 +158,6 @@ fn print(out: &mut dyn Write, input: &Input, rehearsed: &Rehearsed) -> io::Resul
             more => format!("{more} expectations did not hold"),
         }
     )
-}
-
-fn print_timeline(
-    out: &mut dyn Write,
-    rehearsed: &Rehearsed,
-    timeline: &Timeline,
-) -> io::Result<()> {
-    let call = rehearsed.report.calls.iter().find(|call| call.invocation_id == timeline.invocation);
-    let id = call.map(|call| call.id.to_string()).unwrap_or_default();
-    let requested = visible(&timeline.requested);
-    writeln!(
-        out,
-        "{STRONG}{}{STRONG:#} {requested} {QUIET}{}{QUIET:#}",
-        visible(&id),
-        timeline.invocation
-    )?;
-    for moment in &timeline.moments {
-        let style = style(moment.kind);
-        let (what, detail) = (visible(&moment.what), visible(&moment.detail));
-        writeln!(
-            out,
-            "  {QUIET}{:>8} ms{QUIET:#}  {style}{what:<20}{style:#}  {QUIET}{detail}{QUIET:#}",
-            moment.at_ms
-        )?;
-    }
-    writeln!(out)
-}
-
-fn style(kind: MomentKind) -> Style {
-    match kind {
-        MomentKind::Step => Style::new(),
-        MomentKind::Good => GOOD,
-        MomentKind::Careful => CAREFUL,
-        MomentKind::Bad => BAD,
-    }
 }
 
 fn print_unmet(out: &mut dyn Write, rehearsed: &Rehearsed) -> io::Result<()> {

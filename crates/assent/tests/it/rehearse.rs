@@ -15,9 +15,38 @@ const DENIED: &str = r#"{
 fn a_scenario_whose_expectations_hold_ends_with_zero_and_shows_a_timeline() {
     let run = assent(&["rehearse", "-"], DENIED.as_bytes());
     assert_eq!(run.code, 0, "{}{}", run.text(), run.stderr);
-    for part in ["planned", "rule `never` denies", "every expectation held"] {
-        assert!(run.text().contains(part), "{part} in {}", run.text());
-    }
+    let shown = run.text();
+    let lines: Vec<&str> = shown.lines().skip(1).collect();
+    let expected = [
+        "        0 ms  resolve     asked for  {}",
+        "                          found      rehearsal/erase",
+        "              parse       fits       the arguments fit the schema",
+        "              permission  deny       rule `never` denies",
+        "                          result     denied, permission_denied: rule `never` denies",
+        "              emit        denied     in stage 7 of 13; the tool did not run",
+        "",
+        "✓ standard input: 1 call, 0 ms, every expectation held",
+    ];
+    assert_eq!(lines, expected);
+    assert!(shown.starts_with("✗ a  erase  denied  inv_"), "{shown}");
+}
+
+#[test]
+fn searches_are_shown_with_what_they_found_and_why() {
+    let scenario = r#"
+tools:
+  - {name: erase, deferred: true, description: Erases a file., run: [{return_text: gone}]}
+search: [{query: erase}, {query: "select:paint"}]
+"#;
+    let run = assent(&["rehearse", "-"], scenario.as_bytes());
+    assert_eq!(run.code, 0, "{}{}", run.text(), run.stderr);
+    let shown = run.text();
+    let mut lines = shown.lines();
+    assert_eq!(lines.next(), Some("✓ search  erase  1 tool"));
+    let found = lines.next().unwrap_or_default();
+    assert!(found.starts_with("     1. rehearsal/erase  "), "{shown}");
+    assert!(found.ends_with("name:erase, description:erase"), "{shown}");
+    assert!(shown.contains("✗ search  select:paint  0 tools\n      not there: paint\n"), "{shown}");
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod never_panics;
 mod problems;
 mod replays;
 mod runs;
+mod timelines;
 mod tool_names;
 
 use assent_rehearsal::{Format, read};
