@@ -57,10 +57,7 @@ impl Policy {
 
 /// Step C.
 fn require_a_person(question: &Question<'_>, findings: &mut Findings) {
-    if !findings.errors.is_empty() {
-        let message = "something could not be evaluated";
-        findings.say(ReasonType::Policy, Decision::Ask, message);
-    }
+    findings.reasons.extend(findings.errors.iter().map(Reason::not_evaluated));
     if question.requires_approval && !findings.vouched {
         let message = "the tool wants a person to agree";
         findings.say(ReasonType::SafetyCheck, Decision::Ask, message);
@@ -101,7 +98,12 @@ fn settle(
         }
     }
     if question.mode == Mode::Headless {
-        findings.say(ReasonType::Mode, Decision::Deny, "nobody is there to be asked");
+        let mut reason =
+            Reason::new(ReasonType::Mode, Decision::Deny, "nobody is there to be asked");
+        if let Some(errors) = findings.not_evaluated() {
+            reason.message = format!("{}, and {errors}", reason.message).into();
+        }
+        findings.reasons.push(reason);
         return verdict(findings, Decision::Deny, Settled::Strictest);
     }
     verdict(findings, combined, Settled::Strictest)

@@ -62,6 +62,15 @@ impl Findings {
         self.reasons.push(Reason::new(kind, decision, message));
     }
 
+    /// What could not be evaluated, in words.
+    pub(crate) fn not_evaluated(&self) -> Option<String> {
+        let mut errors: Vec<_> = self.errors.iter().collect();
+        errors.sort();
+        errors.dedup();
+        let errors: Vec<_> = errors.into_iter().map(ToString::to_string).collect();
+        (!errors.is_empty()).then(|| errors.join(", "))
+    }
+
     /// The strictest opinion so far.
     pub(crate) fn strictest(&self) -> Option<Decision> {
         self.reasons.iter().map(|reason| reason.decision).max()

@@ -17,7 +17,8 @@ pub struct Verdict {
     pub reasons: Vec<Reason>,
     /// The grant that turned an `ask` into an `allow`; one of its uses is to be counted.
     pub grant: Option<GrantKey>,
-    /// What could not be evaluated. There is then no `allow` but by a grant.
+    /// What could not be evaluated; each is among the reasons as well. There is then no `allow` but by a
+    /// grant.
     pub errors: Vec<PolicyError>,
 }
 
@@ -32,8 +33,7 @@ impl Verdict {
     pub fn explain(&self) -> impl Iterator<Item = String> + '_ {
         let decisive = self.reasons.iter().filter(|reason| reason.decisive);
         let others = self.reasons.iter().filter(|reason| !reason.decisive);
-        let errors = self.errors.iter().map(ToString::to_string);
-        decisive.chain(others).map(ToString::to_string).chain(errors)
+        decisive.chain(others).map(ToString::to_string)
     }
 }
 
@@ -52,6 +52,8 @@ pub struct Reason {
     pub hook: Option<HookId>,
     /// The grant, if it was one.
     pub grant: Option<GrantKey>,
+    /// What could not be evaluated, if that is the reason; `rule` is then the policy, if it was one.
+    pub error: Option<PolicyError>,
     /// Words for people. Those of a hook are its own.
     pub message: Cow<'static, str>,
     /// Whether it settled the question. Exactly one reason of a verdict did.
@@ -67,8 +69,24 @@ impl Reason {
             source: None,
             hook: None,
             grant: None,
+            error: None,
             message: Cow::Borrowed(message),
             decisive: false,
+        }
+    }
+
+    /// Something that could not be evaluated might have denied the call, so it is never allowed unasked.
+    pub(crate) fn not_evaluated(error: &PolicyError) -> Self {
+        let rule = match error {
+            PolicyError::Policy(rule) => Some(rule.clone()),
+            PolicyError::UnknownTool | PolicyError::Input(_) => None,
+        };
+        let message = format!("{error}, and what cannot be judged is not allowed unasked");
+        Self {
+            rule,
+            error: Some(error.clone()),
+            message: Cow::Owned(message),
+            ..Self::new(ReasonType::Policy, Decision::Ask, "")
         }
     }
 
@@ -81,6 +99,7 @@ impl Reason {
             Decision::Deny => "denies",
         };
         let said = match (&self.rule, &self.hook, &self.grant) {
+            _ if self.error.is_some() => [verb, ": ", &self.message, ""],
             (Some(rule), _, _) if self.kind == ReasonType::Policy => {
                 ["policy `", rule.as_str(), "` ", verb]
             }
@@ -100,7 +119,9 @@ impl Reason {
     pub(crate) fn rank(&self) -> impl Ord + '_ {
         let is_mode = self.kind == ReasonType::Mode;
         let names = (self.rule.as_ref(), self.hook.as_ref(), self.grant.as_ref());
-        (Reverse(self.decision), Reverse(is_mode), source_rank(self.source), self.kind, names)
+        let whose = (source_rank(self.source), self.kind, names, self.error.as_ref());
+        // Whoever is asked hears first what nobody could judge.
+        (Reverse(self.decision), Reverse(is_mode), Reverse(self.error.is_some()), whose)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Cedar policies: what they see, what they decide, and what is refused at load.
 
-use assent_policy::{Decision, Grants, Policy, PolicyError, ToolShape, Verdict};
+use assent_policy::{Decision, Grants, Mode, Policy, PolicyError, ToolShape, Verdict};
 use serde_json::{Value, json};
 
 use crate::support::{Call, grant, rules};
@@ -202,11 +202,59 @@ fn an_error_is_settled_by_a_person_only() {
     assert_eq!(verdict.decision, Decision::Ask);
     assert_eq!(
         verdict.explain().collect::<Vec<_>>(),
-        ["asks: something could not be evaluated", "policy `f` could not be evaluated"]
+        [
+            "asks: policy `f` could not be evaluated, and what cannot be judged is not allowed unasked"
+        ]
     );
     let given = grant(json!({"id": "g", "effect": "allow", "tool": {"id": "ns/t"}}));
     let verdict = policy.decide(&call.question(), &Grants::none().with(given));
     assert_eq!(verdict.decision, Decision::Allow);
+}
+
+/// Whoever reads a decision learns which policy it was, under the id that its author gave it, whatever else
+/// spoke and whoever is there to be asked.
+#[test]
+fn a_policy_that_could_not_be_evaluated_is_named_by_its_id_in_the_reasons() {
+    let overflow =
+        "when { context.input has count && context.input.count * 9223372036854775807 > 0 }";
+    let text = format!(
+        "@id(\"never-too-much\") forbid(principal, action, resource) {overflow};
+         @id(\"all\") permit(principal, action, resource);
+         @id(\"look\") @effect(\"ask\") @source(\"policy_settings\") permit(principal, action, resource);
+         permit(principal, action, resource) {overflow};"
+    );
+    let policy = load(&text).unwrap();
+    let call = Call::new(json!({"path": "", "count": 5}));
+    let verdict = call.verdict(&policy);
+    let named = |verdict: &Verdict| -> Vec<(Option<String>, Option<PolicyError>)> {
+        let of_errors = verdict.reasons.iter().filter(|reason| reason.error.is_some());
+        of_errors
+            .map(|reason| (reason.rule.as_ref().map(ToString::to_string), reason.error.clone()))
+            .collect()
+    };
+    let failed = ["never-too-much", "policy3"]
+        .map(|id| (Some(id.to_owned()), Some(PolicyError::Policy(id.parse().unwrap()))));
+    assert_eq!(verdict.decision, Decision::Ask);
+    assert_eq!(named(&verdict), failed);
+    assert_eq!(verdict.decisive().unwrap().error, failed[0].1);
+    assert_eq!(
+        verdict.explain().collect::<Vec<_>>(),
+        [
+            "asks: policy `never-too-much` could not be evaluated, and what cannot be judged is not allowed unasked",
+            "asks: policy `policy3` could not be evaluated, and what cannot be judged is not allowed unasked",
+            "policy `look` asks (policy_settings)",
+            "policy `all` allows",
+        ]
+    );
+    let alone = Call { mode: Mode::Headless, ..call };
+    let verdict = alone.verdict(&policy);
+    assert_eq!(verdict.decision, Decision::Deny);
+    assert_eq!(named(&verdict), failed);
+    assert_eq!(
+        verdict.decisive().unwrap().to_string(),
+        "denies: nobody is there to be asked, and policy `never-too-much` could not be evaluated, \
+         policy `policy3` could not be evaluated"
+    );
 }
 
 #[test]

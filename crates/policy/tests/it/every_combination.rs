@@ -70,10 +70,11 @@ fn naive(
     if let Some(first) = voices.deny.iter().min() {
         return (Decision::Deny, first.kind, first.name);
     }
-    let error = voices.error.then(|| voice(8, "2 policy", ""));
+    // What nobody could judge comes before everything else that asks, whoever said it.
+    let error = voices.error.then(|| voice(0, "2 policy", "failing"));
     let unapproved = requires_approval && !voices.vouched && !voices.authoritative;
     let approval = unapproved.then(|| voice(8, "4 safety_check", ""));
-    let first_ask = voices.ask.iter().chain(&error).chain(&approval).min();
+    let first_ask = error.as_ref().or(voices.ask.iter().chain(&approval).min());
     let first_allow = voices.allow.iter().min();
     let asked = match (first_ask, first_allow) {
         (Some(ask), _) => ask,
