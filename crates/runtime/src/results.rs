@@ -37,7 +37,7 @@ pub use policy::{DEFAULT_INLINE_CHARS, PersistencePolicy};
 pub use preview::{Cut, Room, cut};
 pub use redact::Redacted;
 pub use result::ResultDraft;
-pub use scrub::{MIN_SUBSTRING_CHARS, REDACTED, Scrubber};
+pub use scrub::{REDACTED, Scrubber};
 pub use strategy::{Choice, is_at_least_as_strict, reads_stored_result, stricter};
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
-//! Takes sensitive values out of whatever leaves a call.
+//! Takes sensitive values out of whatever leaves a call. Where a value may stand to be taken out depends on
+//! its length and script: see [`edges`].
 
+mod edges;
 mod finder;
 mod forms;
 mod path;
@@ -17,13 +19,15 @@ use crate::executor::{Failure, Progress};
 /// What stands where something was taken out.
 pub const REDACTED: &str = "[redacted]";
 
-/// Values of at least this many characters are taken out wherever they stand. Shorter ones, such as
-/// `7` or `no`, would tear ordinary texts to pieces: they are taken out where they are a whole text
-/// or a whole number.
-pub const MIN_SUBSTRING_CHARS: usize = 4;
-
 /// Replaces the sensitive values of a call in everything that is told about it, as they are and as
 /// they are written in JSON, in URLs, in base64 and in hexadecimal digits.
+///
+/// Values of four and more characters are taken out wherever they stand. Shorter ones would tear
+/// ordinary texts to pieces: they are taken out where they are a word of their own, as `123` is in
+/// `PIN 123` and not in `1234`; those of scripts that put no spaces between words, such as `李雷`,
+/// wherever they stand. A single character beyond ASCII is taken out where no letter and no digit is
+/// beside it, and a single one of ASCII where it is a whole text or a whole number: as a word it would be
+/// no secret, and its absence would tell what it is.
 #[derive(Clone, Default)]
 pub struct Scrubber {
     /// Without surrounding white space: a tool may trim what it was given.
@@ -117,7 +121,7 @@ impl Scrubber {
     /// Bytes that are no text, with the values overwritten such that everything else stays in its
     /// place. None if they hold none.
     pub(super) fn overwritten(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let spans = self.finder().spans(bytes);
+        let spans = self.finder().spans_in_data(bytes);
         let mut clean = (!spans.is_empty()).then(|| bytes.to_vec())?;
         for span in spans {
             clean.get_mut(span).unwrap_or_default().fill(b'*');
@@ -207,7 +211,7 @@ impl Scrubber {
 
     fn hides_number(&self, number: &Number) -> bool {
         number.as_f64().is_some_and(|number| self.numbers.contains(&bits(number)))
-            || self.replaced(&number.to_string()).is_some()
+            || !self.finder().spans_in_data(number.to_string().as_bytes()).is_empty()
     }
 
     /// The text without the values; none if it holds none.
@@ -234,10 +238,7 @@ impl Scrubber {
     }
 
     fn finder(&self) -> &Finder {
-        self.finder.get_or_init(|| {
-            let long = |value: &&String| value.chars().nth(MIN_SUBSTRING_CHARS - 1).is_some();
-            Finder::new(self.values.iter().filter(long).map(String::as_str))
-        })
+        self.finder.get_or_init(|| Finder::new(self.values.iter().map(String::as_str)))
     }
 }
 

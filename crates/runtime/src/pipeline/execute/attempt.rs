@@ -272,6 +272,7 @@ fn take(calling: &Calling, trail: &mut Trail, report: Report, started: Instant) 
 }
 
 fn progress_record(trail: &mut Trail, progress: Progress, started: Instant) -> ToolProgress {
+    let progress = trail.scrub_progress(progress);
     let id: ProgressId = trail.derive_id();
     let mut record = ToolProgress::new(
         id,
@@ -280,9 +281,9 @@ fn progress_record(trail: &mut Trail, progress: Progress, started: Instant) -> T
         ProgressStatus::Running,
         trail.now().into(),
     );
-    record.message = progress.message.map(|message| trail.scrub(&message));
+    record.message = progress.message;
     record.percent = progress.percent.and_then(Percent::new);
-    record.current_step = progress.current_step.map(|step| trail.scrub(&step));
+    record.current_step = progress.current_step;
     record.total_steps = progress.total_steps.map(Count);
     record.bytes_read = progress.bytes_read.map(Count);
     record.bytes_written = progress.bytes_written.map(Count);

@@ -4,7 +4,10 @@ use assent_journal::Inputs;
 use assent_json::{Digest, Json};
 
 use super::Trail;
-use crate::{executor::Failure, results::Scrubber};
+use crate::{
+    executor::{Failure, Progress},
+    results::Scrubber,
+};
 
 impl Trail {
     /// From now on the sensitive values of `input` are replaced wherever they turn up.
@@ -63,6 +66,14 @@ impl Trail {
         match &self.scrubber {
             Some(scrubber) => scrubber.failure(failure),
             None => failure,
+        }
+    }
+
+    /// A report without sensitive values.
+    pub(crate) fn scrub_progress(&self, progress: Progress) -> Progress {
+        match &self.scrubber {
+            Some(scrubber) => scrubber.progress(progress),
+            None => progress,
         }
     }
 

@@ -1,11 +1,16 @@
 //! All the ways in which a sensitive value may be written.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    fmt::Write,
+};
 
 use base64::{
     Engine,
     engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD},
 };
+
+use super::edges::Edges;
 
 /// Encodings of shorter values leave so few characters that are certain that they would be found in
 /// ordinary words.
@@ -23,20 +28,21 @@ const MAX_LINES: usize = 64;
 /// Whether a byte belongs to the alphabet of an encoding.
 pub(super) type Alphabet = fn(u8) -> bool;
 
-/// Each way to write a value, with the alphabet of what must go with it if it is only the beginning.
-pub(super) type Forms = BTreeMap<String, Option<Alphabet>>;
+/// Each way to write a value, with the alphabet of what must go with it if it is only the beginning, and
+/// with what must not stand beside it.
+pub(super) type Forms = BTreeMap<String, (Option<Alphabet>, Edges)>;
 
 /// Adds every form of a value.
-pub(super) fn add_forms(value: &str, forms: &mut Forms) {
-    add_value(value, forms);
+pub(super) fn add_forms(value: &str, edges: Edges, forms: &mut Forms) {
+    add_value(value, edges, forms);
     let mut lines = value.lines();
     if lines.by_ref().take(MAX_LINES).count() > 1 && lines.next().is_none() {
         let long = |line: &&str| line.chars().nth(MIN_LINE_CHARS - 1).is_some();
-        value.lines().map(str::trim).filter(long).for_each(|line| add_value(line, forms));
+        value.lines().map(str::trim).filter(long).for_each(|line| add_value(line, edges, forms));
     }
 }
 
-fn add_value(value: &str, forms: &mut Forms) {
+fn add_value(value: &str, edges: Edges, forms: &mut Forms) {
     let escaped = json_escaped(value);
     let whole = [
         escaped.replace('/', "\\/"),
@@ -47,39 +53,58 @@ fn add_value(value: &str, forms: &mut Forms) {
         escaped,
         value.to_owned(),
     ];
-    forms.extend(whole.into_iter().map(|form| (form, None)));
-    add_encoded(value.as_bytes(), forms);
+    whole.into_iter().for_each(|form| add(form, None, edges, forms));
+    let bytes = value.as_bytes();
+    if bytes.len() >= MIN_ENCODED_BYTES {
+        add_encoded(bytes, edges, forms);
+    } else if !value.is_ascii() {
+        add_percent_encoded(bytes, &mut |form| add(form, None, edges, forms));
+    }
 }
 
-fn add_encoded(bytes: &[u8], forms: &mut Forms) {
-    if bytes.len() < MIN_ENCODED_BYTES {
-        return;
+/// Adds one form. One that is spelt like that of another value counts wherever either does, and one that is
+/// the whole of a value says more than the beginning of another.
+fn add(form: String, alphabet: Option<Alphabet>, edges: Edges, forms: &mut Forms) {
+    match forms.entry(form) {
+        Entry::Vacant(entry) => drop(entry.insert((alphabet, edges))),
+        Entry::Occupied(mut entry) => {
+            let (known, known_edges) = *entry.get();
+            entry.insert((known.and(alphabet), known_edges.or(edges)));
+        }
     }
+}
+
+fn add_encoded(bytes: &[u8], edges: Edges, forms: &mut Forms) {
     let (bytes, is_cut) = match bytes.get(..MAX_ENCODED_BYTES) {
         Some(beginning) => (beginning, bytes.len() > MAX_ENCODED_BYTES),
         None => (bytes, false),
     };
-    let mut add = |form: String, alphabet: Alphabet| {
-        // A whole form that is spelt alike stays: it says more.
-        forms.entry(form).or_insert(is_cut.then_some(alphabet));
+    let mut add = |form: String, alphabet: Alphabet, edges: Edges| {
+        add(form, is_cut.then_some(alphabet), edges, forms);
     };
-    for keeps in [is_unreserved as Alphabet, is_kept_in_component, is_kept_in_uri] {
-        let form = percent_encoded(bytes, keeps);
-        add(form.replace("%20", "+"), is_url);
-        add(lower_escapes(&form), is_url);
-        add(form, is_url);
-    }
+    add_percent_encoded(bytes, &mut |form| add(form, is_url, edges));
     for shift in 0..3 {
-        add(certain_base64(bytes, shift, &STANDARD_NO_PAD), is_base64);
-        add(certain_base64(bytes, shift, &URL_SAFE_NO_PAD), is_base64);
+        // What is beside it is no part of a word.
+        add(certain_base64(bytes, shift, &STANDARD_NO_PAD), is_base64, Edges::ANY);
+        add(certain_base64(bytes, shift, &URL_SAFE_NO_PAD), is_base64, Edges::ANY);
     }
     let hex = bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
     });
-    add(hex.to_ascii_uppercase(), |byte| byte.is_ascii_hexdigit());
-    add(hex, |byte| byte.is_ascii_hexdigit());
+    add(hex.to_ascii_uppercase(), |byte| byte.is_ascii_hexdigit(), Edges::ANY);
+    add(hex, |byte| byte.is_ascii_hexdigit(), Edges::ANY);
+}
+
+/// The ways in which URLs write a value.
+fn add_percent_encoded(bytes: &[u8], add: &mut impl FnMut(String)) {
+    for keeps in [is_unreserved as Alphabet, is_kept_in_component, is_kept_in_uri] {
+        let form = percent_encoded(bytes, keeps);
+        add(form.replace("%20", "+"));
+        add(lower_escapes(&form));
+        add(form);
+    }
 }
 
 /// As the text stands between the quotes of a JSON string.

@@ -39,14 +39,72 @@ fn values_that_overlap_are_both_taken_out_entirely() {
 }
 
 #[test]
-fn short_values_are_taken_out_only_as_a_whole() {
-    let scrubber = scrubber(&["no", "7", "1234"]);
+fn short_values_are_taken_out_where_they_are_a_word_of_their_own() {
+    for (value, text, expected) in [
+        ("123", "PIN 123 is wrong", "PIN [redacted] is wrong"),
+        ("123", "/v/123?pin=123&x=1", "/v/[redacted]?pin=[redacted]&x=1"),
+        ("123", "pin_123", "pin_[redacted]"),
+        ("123", "密码123错误", "密码[redacted]错误"),
+        ("123", "1234 0123 a123 123b", "1234 0123 a123 123b"),
+        (
+            "123",
+            r#"{"log": "one\n123\tx\u0020123 %20123"}"#,
+            r#"{"log": "one\n[redacted]\tx\u0020[redacted] %20[redacted]"}"#,
+        ),
+        ("123", "\u{1b}[1;31m123\u{1b}[0m", "\u{1b}[1;31m[redacted]\u{1b}[0m"),
+        ("no", "no, nothing, no", "[redacted], nothing, [redacted]"),
+        ("Bob", "Bob's Bobby; BOB", "[redacted]'s Bobby; BOB"),
+        ("-5", "x-5 and -50", "x[redacted] and -50"),
+        (
+            "äö",
+            "äö xäö äöx ?q=%C3%A4%C3%B6&r \"\\u00e4\\u00f6\"",
+            "[redacted] xäö äöx ?q=[redacted]&r \"[redacted]\"",
+        ),
+    ] {
+        assert_eq!(scrubber(&[value]).text(text), expected, "{value}");
+    }
+}
+
+#[test]
+fn short_values_of_scripts_without_spaces_are_taken_out_wherever_they_stand() {
+    for (value, text, expected) in [
+        ("李雷", "已为李雷开户", "已为[redacted]开户"),
+        ("李雷", "name=%E6%9D%8E%E9%9B%B7abc", "name=[redacted]abc"),
+        ("李雷", r#""\u674e\u96f7abc""#, r#""[redacted]abc""#),
+        ("김철수", "김철수는 왔다", "[redacted]는 왔다"),
+        ("さくら", "田中さくらさん", "田中[redacted]さん"),
+        ("李1", "李1是 李12", "[redacted]是 李12"),
+    ] {
+        assert_eq!(scrubber(&[value]).text(text), expected, "{value}");
+    }
+}
+
+/// A single character of ASCII stands in every other sentence; one beyond it rarely stands alone.
+#[test]
+fn a_single_character_is_taken_out_as_a_whole_or_where_it_stands_alone() {
+    assert_eq!(scrubber(&["7"]).text("7 of 9"), "7 of 9");
+    assert_eq!(scrubber(&["7"]).text(" 7\n"), REDACTED);
+    assert_eq!(scrubber(&["李"]).text("姓名：李，行李"), "姓名：[redacted]，行李");
+}
+
+#[test]
+fn short_values_are_not_looked_for_in_what_is_no_text() {
+    assert_eq!(scrubber(&["123", "!!"]).overwritten(b"\xff 123 \xff!!"), None);
+    let name = "\u{674e}\u{96f7}".as_bytes();
+    let data = [b"\xff", name].concat();
+    assert_eq!(scrubber(&["李雷"]).overwritten(&data), Some(b"\xff******".to_vec()));
+}
+
+#[test]
+fn short_values_are_taken_out_of_data_as_a_whole() {
+    let scrubber = scrubber(&["no", "7", "23", "1234"]);
     assert_eq!(scrubber.text(" no\n"), REDACTED);
     assert_eq!(scrubber.text("nothing"), "nothing");
-    let json = json!({"a": 7, "b": 7.0, "c": 77, "d": "7", "e": "17", "f": 91234, "g": true});
+    let json =
+        json!({"a": 7, "b": 7.0, "c": 77, "d": "7", "e": "17", "f": 91234, "g": true, "h": 1.23});
     let clean = scrubber.json(&Json::from_value(&json).unwrap()).to_value();
     let expected = json!({"a": REDACTED, "b": REDACTED, "c": 77, "d": REDACTED, "e": "17",
-        "f": REDACTED, "g": true});
+        "f": REDACTED, "g": true, "h": 1.23});
     assert_eq!(clean, expected);
 }
 
@@ -198,6 +256,18 @@ fn secret() -> impl Strategy<Value = String> {
         .prop_filter("white space is no secret", |secret| secret.trim().chars().count() >= 4)
 }
 
+/// Two or three characters, of a script with spaces or of one without.
+fn short_secret() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-cé0-3]{2,3}", "[李雷王さ김]{2,3}"]
+}
+
+/// A word, and what parts it from the next one.
+fn words() -> impl Strategy<Value = Vec<(String, String)>> {
+    let parted =
+        prop::sample::select(vec![" ", ", ", "\n", "=", "/", "\\n", "%3F", "\"", "_", "码"]);
+    prop::collection::vec(("[a-cé0-3]{1,5}", parted.prop_map(str::to_owned)), 0..12)
+}
+
 fn write(secret: &str, way: u8) -> String {
     match way % 4 {
         0 => secret.to_owned(),
@@ -227,6 +297,55 @@ proptest! {
             prop_assert!(!clean.contains(quoted.trim_matches('"')));
         }
         prop_assert_eq!(scrubber.text(&clean), clean, "once is enough");
+    }
+
+    /// Each word that is a secret is gone, and each that only holds one is left as it was.
+    #[test]
+    fn short_values_are_gone_as_words_and_no_longer_word_is_torn(
+        secrets in prop::collection::btree_set("[a-cé0-3]{2,3}", 1..4),
+        words in words(),
+    ) {
+        let joined = |word: &dyn Fn(&str) -> String| -> String {
+            words.iter().map(|(text, parted)| format!("{}{parted}", word(text))).collect()
+        };
+        let text = format!("码{}", joined(&|word| word.to_owned()));
+        let expected = joined(&|word| match secrets.contains(word) {
+            true => REDACTED.to_owned(),
+            false => word.to_owned(),
+        });
+        let clean = Scrubber::new(secrets.clone()).text(&text);
+        prop_assert_eq!(&clean, &format!("码{expected}"), "{:?} in {:?}", secrets, text);
+        prop_assert_eq!(Scrubber::new(secrets).text(&clean), clean, "once is enough");
+    }
+
+    #[test]
+    fn short_names_of_scripts_without_spaces_are_gone_wherever_they_stand(
+        name in "[李雷王さ김]{2,3}",
+        before in "[a-z0-9李雷王是 ]{0,6}",
+        after in "[a-z0-9李雷王是 ]{0,6}",
+    ) {
+        let clean = scrubber(&[&name]).text(&format!("{before}{name}{after}"));
+        prop_assert!(!clean.contains(&name), "{name:?} in {clean:?}");
+    }
+
+    #[test]
+    fn short_values_are_gone_from_the_encodings_of_urls_and_json(
+        secret in short_secret(),
+        way in 0..3_u8,
+    ) {
+        let written = match way {
+            0 => secret.clone(),
+            1 => secret.bytes().map(|byte| match byte.is_ascii() {
+                true => char::from(byte).to_string(),
+                false => format!("%{byte:02X}"),
+            }).collect(),
+            _ => secret.chars().map(|character| match character.is_ascii() {
+                true => character.to_string(),
+                false => format!("\\u{:04x}", u32::from(character)),
+            }).collect::<String>(),
+        };
+        let clean = scrubber(&[&secret]).text(&format!("{{\"q\": \"{written}\"}}"));
+        prop_assert_eq!(clean, format!("{{\"q\": \"{REDACTED}\"}}"));
     }
 
     #[test]
