@@ -29,10 +29,15 @@ impl Room {
         Self { chars: whole.chars.min(PREVIEW_CHARS), bytes: whole.bytes }
     }
 
-    /// What is left beside a note and `others`, all of them ASCII characters.
-    fn beside(self, note: &str, others: usize) -> Self {
-        let taken = note.len() + others;
-        Self { chars: self.chars.saturating_sub(taken), bytes: self.bytes.saturating_sub(taken) }
+    /// What is left beside a note on a line of its own.
+    fn beside(self, note: &str) -> Self {
+        let (chars, bytes) = (note.chars().count() + 1, note.len() + 1);
+        Self { chars: self.chars.saturating_sub(chars), bytes: self.bytes.saturating_sub(bytes) }
+    }
+
+    /// Whether a note has room.
+    fn holds(self, note: &str) -> bool {
+        note.len() <= self.bytes && note.chars().count() <= self.chars
     }
 }
 
@@ -67,37 +72,45 @@ pub fn cut(text: &str, room: Room) -> Cut<'_> {
 /// What is shown of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Excerpt {
-    /// The text, with a note if something is missing.
+    /// The text, with a note if something is missing; never more than there is room for.
     pub(super) text: String,
     /// Whether something is missing.
     pub(super) is_cut: bool,
 }
 
-/// As much of a text as has room, with a note on the `fate` of what is missing. Only if there is
-/// hardly room for the note is the answer longer, because a reader must know that something is
-/// missing.
+/// As much of a text as has room, with a note on the `fate` of what is missing.
 pub(super) fn excerpt(text: &str, room: Room, fate: &str) -> Excerpt {
     if cut(text, room).left.is_empty() {
         return Excerpt { text: text.to_owned(), is_cut: false };
     }
     let note = |left: usize| format!("[{left} more characters are not shown; {fate}]");
-    // The note is longest if nothing is shown; one character goes between.
+    // The note is longest if nothing is shown.
     let longest = note(text.chars().count());
-    let cut = cut(text, room.beside(&longest, 1));
-    let note = note(cut.left.chars().count());
+    let shortened = shortened(&longest, room, fate);
+    let cut = cut(text, room.beside(&shortened));
+    let is_whole = shortened == longest;
+    let note = if is_whole { note(cut.left.chars().count()) } else { shortened };
     Excerpt { text: joined(cut.shown, &note), is_cut: true }
 }
 
 /// The same for a result of which only a part is text.
 pub(super) fn excerpt_of_part(text: &str, bytes: usize, room: Room, fate: &str) -> Excerpt {
     let note = format!("[not all of the {bytes} bytes are shown; {fate}]");
-    let cut = cut(text, room.beside(&note, 1));
+    let note = shortened(&note, room, fate);
+    let cut = cut(text, room.beside(&note));
     Excerpt { text: joined(cut.shown, &note), is_cut: true }
+}
+
+/// As much of a note as has room: that something is missing is told as long as one character can tell it.
+fn shortened(note: &str, room: Room, fate: &str) -> String {
+    let all = [note.to_owned(), format!("[{fate}]"), "[cut]".to_owned(), "…".to_owned()];
+    all.into_iter().find(|note| room.holds(note)).unwrap_or_default()
 }
 
 fn joined(shown: &str, note: &str) -> String {
     match shown.strip_suffix('\n').unwrap_or(shown) {
         "" => note.to_owned(),
+        shown if note.is_empty() => shown.to_owned(),
         shown => format!("{shown}\n{note}"),
     }
 }

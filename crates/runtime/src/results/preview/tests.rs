@@ -48,8 +48,38 @@ fn a_preview_is_small_even_if_much_may_be_passed_on() {
     assert!(excerpt(&"x".repeat(60_000), room, FATE).text.len() <= 2_000);
 }
 
+/// The note of an excerpt, of whatever length.
+fn note(short: &str) -> &str {
+    let (_, last) = short.rsplit_once('\n').unwrap_or(("", short));
+    let is_note = last == "…" || last.starts_with('[') && last.ends_with(']');
+    if is_note { last } else { "" }
+}
+
+#[test]
+fn the_less_room_there_is_the_shorter_is_the_note() {
+    let text = "x".repeat(300);
+    let fate = format!("[{FATE}]");
+    for (room, expected) in [
+        (fate.len() + 37, format!("x\n[299 more characters are not shown; {FATE}]")),
+        (fate.len() + 35, format!("[300 more characters are not shown; {FATE}]")),
+        (fate.len() + 2, format!("x\n{fate}")),
+        (fate.len(), fate),
+        (7, "x\n[cut]".to_owned()),
+        (5, "[cut]".to_owned()),
+        (4, "xx\n…".to_owned()),
+        (1, "…".to_owned()),
+        (0, String::new()),
+    ] {
+        assert_eq!(excerpt(&text, chars(room), FATE).text, expected, "{room}");
+    }
+    let bytes = |bytes| Room { chars: usize::MAX, bytes };
+    assert_eq!(excerpt(&text, bytes(5), FATE).text, "[cut]");
+    assert_eq!(excerpt(&text, bytes(4), FATE).text, "…");
+    assert_eq!(excerpt(&text, bytes(2), FATE).text, "x", "no room for the note");
+}
+
 proptest! {
-    /// Item 153.
+    /// Item 153: with its note, an excerpt is never longer than it may be.
     #[test]
     fn an_excerpt_fits_and_begins_like_the_whole(
         text in "(\\PC|\n){0,400}",
@@ -57,15 +87,32 @@ proptest! {
         bytes in 0..800_usize,
     ) {
         let room = Room { chars, bytes };
-        let short = excerpt(&text, room, FATE);
         let Cut { shown, left } = cut(&text, room);
         prop_assert_eq!(format!("{shown}{left}"), &*text);
-        prop_assert_eq!(short.is_cut, !left.is_empty());
-        let note = if short.is_cut { short.text.rfind('[').unwrap() } else { short.text.len() };
-        let (shown, note) = short.text.split_at(note);
-        let fits = short.text.chars().count() <= room.chars && short.text.len() <= room.bytes;
-        prop_assert!(fits || shown.is_empty(), "{short:?}");
-        prop_assert!(text.starts_with(shown.strip_suffix('\n').unwrap_or(shown)));
-        prop_assert_eq!(note.is_empty(), !short.is_cut);
+        let is_cut = !left.is_empty();
+        for short in [excerpt(&text, room, FATE), excerpt_of_part(&text, 9000, room, FATE)] {
+            let fits = short.text.chars().count() <= room.chars && short.text.len() <= room.bytes;
+            prop_assert!(fits, "{short:?}");
+            let note = if short.is_cut { note(&short.text) } else { "" };
+            let shown = short.text.strip_suffix(note).unwrap();
+            prop_assert!(text.starts_with(shown.strip_suffix('\n').unwrap_or(shown)));
+            let has_room = room.chars > 0 && room.bytes > 2;
+            prop_assert_eq!(note.is_empty(), !(short.is_cut && has_room), "{:?}", short);
+        }
+        prop_assert_eq!(excerpt(&text, room, FATE).is_cut, is_cut);
+    }
+
+    /// Item 153: a text of exactly the limit is passed on whole, one of a character more is cut and fits.
+    #[test]
+    fn the_limit_is_the_last_length_that_is_not_cut(text in "(\\PC|\n){1,300}", more in "\\PC") {
+        let (length, size) = (text.chars().count(), text.len());
+        for room in [chars(length), Room { chars: usize::MAX, bytes: size }] {
+            let whole = Excerpt { text: text.clone(), is_cut: false };
+            prop_assert_eq!(excerpt(&text, room, FATE), whole);
+            let longer = excerpt(&format!("{text}{more}"), room, FATE);
+            prop_assert!(longer.is_cut);
+            prop_assert!(longer.text.chars().count() <= room.chars);
+            prop_assert!(longer.text.len() <= room.bytes);
+        }
     }
 }
