@@ -10,7 +10,7 @@ use assent_journal::Binding;
 use assent_json::Json;
 use assent_protocol::agent_tool::SuggestedUpdate;
 
-pub(crate) use binding::{Bound, about_to_run, mismatch};
+pub(crate) use binding::{Bound, OVER, about_to_run, mismatch};
 pub use view::{View, ViewLine};
 
 /// What an approver gives back, when it does.

@@ -28,7 +28,11 @@ mod result;
 mod scrub;
 mod strategy;
 
-pub use advice::{Advice, advice};
+pub(crate) use advice::{
+    APPROVAL_EXPIRED, APPROVAL_MISMATCH, DEFINITION_CHANGED, PERMISSION_USED_UP, RULES_CHANGED,
+    UNANSWERED,
+};
+pub use advice::{Advice, advice, advice_on_code};
 pub use error::ErrorDraft;
 pub use map::Mapped;
 pub use measure::{Limits, Size};

@@ -50,6 +50,9 @@ pub(crate) fn about_to_run(call: &Bound<'_>) -> Binding {
 #[error("the {0} is not what was approved")]
 pub(crate) struct Mismatch(pub(crate) &'static str);
 
+/// It is too late for what was approved.
+pub(crate) const OVER: Mismatch = Mismatch("time");
+
 /// The first difference between what was approved and what is about to run now, if there is one.
 pub(crate) fn mismatch(approved: &Binding, running: &Binding, now: UnixMillis) -> Option<Mismatch> {
     // Taking the approved one apart means that a new field cannot be forgotten here.
@@ -84,7 +87,7 @@ pub(crate) fn mismatch(approved: &Binding, running: &Binding, now: UnixMillis) -
         ("environment", *environment == running.environment),
         ("view", *view == running.view),
         ("time limit", *not_after == running.not_after),
-        ("time", now.get() <= *not_after),
+        (OVER.0, now.get() <= *not_after),
     ];
     fields.into_iter().find(|(_, same)| !same).map(|(field, _)| Mismatch(field))
 }

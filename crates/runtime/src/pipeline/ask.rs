@@ -20,6 +20,7 @@ use crate::{
     approval::{Answer, Bound, Prompt, Remember, View, about_to_run},
     catalog::SafetyFacts,
     panics::{caught, caught_call},
+    results::UNANSWERED,
 };
 
 /// Who asks about what.
@@ -299,5 +300,5 @@ fn unanswered(timeout: Duration) -> Stop {
         ErrorClass::Timeout,
         format!("nobody answered within {} s", timeout.as_secs_f64()),
     )
-    .coded("approval_timed_out")
+    .coded(UNANSWERED)
 }

@@ -11,6 +11,7 @@ use super::{Calling, Context, Stage, Stop, Trail, pre_hooks, schedule::Admitted}
 use crate::{
     catalog::SafetyFacts,
     executor::{Failure, Output},
+    results::PERMISSION_USED_UP,
 };
 
 /// A call that has run.
@@ -76,7 +77,7 @@ async fn start(ctx: &Context, call: &Admitted, trail: &mut Trail) -> Result<(), 
                 ErrorClass::PermissionDenied,
                 "the permission has been used up by another call: ask again",
             )
-            .coded("permission_used_up"))
+            .coded(PERMISSION_USED_UP))
         }
         Err(error) => {
             trail.take_back(before);

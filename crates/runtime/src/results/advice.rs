@@ -2,6 +2,19 @@
 
 use assent_protocol::agent_tool::{ErrorClass, Recoverability};
 
+/// Nobody answered the question whether the call may run.
+pub(crate) const UNANSWERED: &str = "approval_timed_out";
+/// Somebody agreed to the call, for a time that is over.
+pub(crate) const APPROVAL_EXPIRED: &str = "approval_expired";
+/// Somebody agreed to something else.
+pub(crate) const APPROVAL_MISMATCH: &str = "approval_mismatch";
+/// What the call was to run on was used by another one.
+pub(crate) const PERMISSION_USED_UP: &str = "permission_used_up";
+/// The tool is not what it was when the call was allowed.
+pub(crate) const DEFINITION_CHANGED: &str = "definition_changed";
+/// The rules are not what they were, and do not allow the call any more.
+pub(crate) const RULES_CHANGED: &str = "rules_changed";
+
 /// What a failure of some kind means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advice {
@@ -71,6 +84,48 @@ impl Advice {
     const fn blame_sibling(mut self) -> Self {
         self.sibling_caused = true;
         self
+    }
+}
+
+/// What it means that a call was not let run for a reason that has nothing to do with its arguments: asked
+/// for again, the same call may well run. None for other codes.
+#[must_use]
+pub fn advice_on_code(code: &str) -> Option<Advice> {
+    match code {
+        UNANSWERED => Some(
+            Advice::new(
+                Recoverability::NeedsApproval,
+                Repeat::Harmless,
+                "nobody answered in time",
+                "The call did nothing and has ended. Make it again when somebody is there: they are asked again.",
+            )
+            .approve(),
+        ),
+        APPROVAL_EXPIRED => Some(
+            Advice::new(
+                Recoverability::NeedsApproval,
+                Repeat::Harmless,
+                "the approval ended before the call could begin",
+                "The call did nothing and has ended. Make it again: somebody is asked again.",
+            )
+            .approve(),
+        ),
+        APPROVAL_MISMATCH | PERMISSION_USED_UP => Some(
+            Advice::new(
+                Recoverability::NeedsApproval,
+                Repeat::Harmless,
+                "the approval is not one for this call",
+                "The call did nothing and has ended. Make it again: somebody is asked again.",
+            )
+            .approve(),
+        ),
+        DEFINITION_CHANGED | RULES_CHANGED => Some(Advice::new(
+            Recoverability::RetrySame,
+            Repeat::Harmless,
+            "something has changed since the call was allowed",
+            "The call did nothing and has ended. Make it again: it is judged by what holds now.",
+        )),
+        _ => None,
     }
 }
 

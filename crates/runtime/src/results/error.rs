@@ -11,7 +11,7 @@ use assent_protocol::{
 };
 use serde_json::Value;
 
-use super::advice::{Advice, Repeat, advice};
+use super::advice::{Advice, Repeat, advice, advice_on_code};
 use crate::executor::Failure;
 
 /// How long to wait if whoever asks for patience does not say. A caller that came back at once would
@@ -67,7 +67,7 @@ impl ErrorDraft {
     /// The record.
     #[must_use]
     pub fn build(self, now: UnixMillis) -> ToolError {
-        let advice = advice(self.class);
+        let advice = self.advice();
         let is_safe = self.is_safe(advice);
         let retry_after = self.retry_after(advice, now);
         let mut error = ToolError::new(self.class);
@@ -86,6 +86,12 @@ impl ErrorDraft {
         let is_lost = self.abort.is_some_and(|abort| abort.outcome == AbortOutcome::Unacknowledged);
         error.side_effects_unknown = is_lost.then_some(true);
         error
+    }
+
+    /// What it means for whoever called. The codes of tools are their own.
+    pub(super) fn advice(&self) -> Advice {
+        let code = self.code.as_deref().filter(|_| !self.executed);
+        code.and_then(advice_on_code).unwrap_or_else(|| advice(self.class))
     }
 
     fn is_safe(&self, advice: Advice) -> bool {

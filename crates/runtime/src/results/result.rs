@@ -9,7 +9,7 @@ use assent_protocol::{
     wire::Loose,
 };
 
-use super::{ErrorDraft, PersistedResult, advice};
+use super::{ErrorDraft, PersistedResult};
 
 /// Everything that is known about the end of a call. Whatever it says, the record made from it keeps
 /// the strict rules.
@@ -86,14 +86,14 @@ impl ResultDraft {
     pub fn assemble(mut self) -> ToolResult {
         self.cause.delivery = self.delivery();
         let ending = terminal(self.end, self.cause);
-        let error = self.take_error(ending);
+        let (error, remedy) = self.take_error(ending).unzip();
         let mut result =
             ToolResult::new(self.result_id, self.invocation_id, ending.status, self.at.into());
         result.is_error = Some(ending.is_error);
         result.synthetic = ending.status.is_synthetic().then(|| true.into());
         result.summary = Some(self.summary(error.as_ref()));
         result.ui_facing_summary = Some(self.ui_summary(ending, error.as_ref()));
-        self.add_content(&mut result, error.as_ref());
+        self.add_content(&mut result, error.as_ref().zip(remedy));
         self.add_refs(&mut result);
         self.add_notes(&mut result);
         result.error = error.map(|error| Box::new(Loose::from(error)));
@@ -112,8 +112,8 @@ impl ResultDraft {
         }
     }
 
-    /// The error, if the result is one; otherwise what was said about one becomes a warning.
-    fn take_error(&mut self, ending: Terminal) -> Option<ToolError> {
+    /// The error and what to do, if the result is one; otherwise what was said about one becomes a warning.
+    fn take_error(&mut self, ending: Terminal) -> Option<(ToolError, &'static str)> {
         let stated = self.error.take();
         let Some(class) = ending.error_class else {
             self.warnings.extend(stated);
@@ -125,12 +125,14 @@ impl ResultDraft {
         draft.class = class;
         draft.abort = self.cause.abort.or(draft.abort);
         draft.executed |= self.delivered.is_some();
-        Some(draft.build(self.at))
+        let remedy = draft.advice().remedy;
+        Some((draft.build(self.at), remedy))
     }
 
-    fn add_content(&mut self, result: &mut ToolResult, error: Option<&ToolError>) {
+    fn add_content(&mut self, result: &mut ToolResult, error: Option<(&ToolError, &str)>) {
         let Some(delivered) = self.delivered.take() else {
-            result.model_facing_content = error.map(|error| blocks(vec![explained(error)]));
+            let explained = error.map(|(error, remedy)| explained(error, remedy));
+            result.model_facing_content = explained.map(|block| blocks(vec![block]));
             return;
         };
         result.content = delivered.content.map(blocks);
@@ -224,9 +226,8 @@ impl ResultDraft {
 }
 
 /// What a model is told about an error: its class, what happened, and what to do.
-fn explained(error: &ToolError) -> ContentBlock {
+fn explained(error: &ToolError, remedy: &str) -> ContentBlock {
     let message = error.message.as_deref().unwrap_or_default();
-    let remedy = error.error_class.known().map_or("", |class| advice(class).remedy);
     ContentBlock::text(format!("{}: {message}\n{remedy}", error.error_class))
 }
 

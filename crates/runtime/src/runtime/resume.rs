@@ -27,7 +27,7 @@ use crate::{
         self, Calling, Resumed, Stage, Start, Stop, Trail, checkpoint::Checkpoint,
         observe::Observed, persist::Persisted, pre_hooks::Hooked,
     },
-    results::{ErrorDraft, ResultDraft},
+    results::{DEFINITION_CHANGED, ErrorDraft, ResultDraft},
     scheduler::{Member, Place},
     surface::Resolution,
 };
@@ -261,7 +261,7 @@ impl Inner {
                 ErrorClass::PolicyBlocked,
                 "the tool is gone or has changed since the call was asked for: call it again",
             )
-            .coded("definition_changed")),
+            .coded(DEFINITION_CHANGED)),
         }
     }
 }

@@ -6,8 +6,9 @@ use assent_protocol::agent_tool::{ErrorClass, TerminalStatus};
 
 use super::Admitted;
 use crate::{
-    approval::mismatch,
+    approval::{OVER, mismatch},
     pipeline::{Context, Stage, Stop, Trail, ask, permission},
+    results::{APPROVAL_EXPIRED, APPROVAL_MISMATCH, DEFINITION_CHANGED, RULES_CHANGED},
 };
 
 pub(super) fn unchanged(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop> {
@@ -23,7 +24,7 @@ fn same_tool(call: &Admitted) -> Result<(), Stop> {
         return Ok(());
     }
     let message = format!("`{}` has changed since the call was allowed: call it again", tool.name);
-    Err(refused("definition_changed", message))
+    Err(refused(DEFINITION_CHANGED, message))
 }
 
 /// What the executor is about to get is what was judged, changed only as recorded.
@@ -48,7 +49,7 @@ fn same_rules(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop>
         return Ok(());
     }
     let message = "the rules have changed since the call was allowed: call it again".to_owned();
-    Err(refused("rules_changed", message))
+    Err(refused(RULES_CHANGED, message))
 }
 
 /// Everything that a person agreed to, computed again from what is about to run and from the question
@@ -57,7 +58,7 @@ fn as_approved(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop
     let Some(approved) = call.permit.binding() else { return Ok(()) };
     let Some(asked) = &trail.asked else {
         let message = "nobody was asked about what was approved: ask again".to_owned();
-        return Err(refused("approval_mismatch", message));
+        return Err(refused(APPROVAL_MISMATCH, message));
     };
     let input = call.permit.call_input();
     let view = ask::view(&call.calling, trail, input).digest;
@@ -65,7 +66,11 @@ fn as_approved(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop
     let running = ask::binding(ctx, &call.calling, trail, input, question);
     match mismatch(approved, &running, ctx.now()) {
         None => Ok(()),
-        Some(mismatch) => Err(refused("approval_mismatch", format!("{mismatch}: ask again"))),
+        Some(OVER) => {
+            let message = "the approval ended before the call could begin: ask again".to_owned();
+            Err(refused(APPROVAL_EXPIRED, message))
+        }
+        Some(mismatch) => Err(refused(APPROVAL_MISMATCH, format!("{mismatch}: ask again"))),
     }
 }
 

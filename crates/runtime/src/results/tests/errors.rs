@@ -50,6 +50,86 @@ fn every_class_has_guidance_and_words_for_people() {
     }
 }
 
+/// Item 160: for every class, before anything ran, after something did, and after something did that can be
+/// repeated: may the call be made again, do its arguments have to change, has the tool to be found first, has
+/// somebody to agree again, is another call to blame, and does it say when.
+#[test]
+fn every_class_answers_every_question_before_a_retry() {
+    use ErrorClass as E;
+    let always = [true; 3];
+    let never = [false; 3];
+    let if_repeatable = [true, false, true];
+    for (class, safe, [change, discover, approve, sibling, waits]) in [
+        (E::UnknownTool, always, [false, true, false, false, false]),
+        (E::SchemaNotLoaded, always, [false, true, false, false, false]),
+        (E::BlockedTool, always, [false, true, false, false, false]),
+        (E::CapabilityGap, never, [false, false, false, false, false]),
+        (E::SetupRequired, always, [false, false, false, false, false]),
+        (E::CredentialMissing, always, [false, false, false, false, false]),
+        (E::InvalidArguments, always, [true, false, false, false, false]),
+        (E::SchemaValidationFailed, always, [true, false, false, false, false]),
+        (E::SandboxViolation, always, [true, false, false, false, false]),
+        (E::InputMutationFailed, always, [false, false, false, false, false]),
+        (E::PermissionDenied, always, [true, false, false, false, false]),
+        (E::ApprovalRejected, never, [true, false, true, false, false]),
+        (E::PolicyBlocked, always, [true, false, false, false, false]),
+        (E::HookBlocked, always, [true, false, false, false, false]),
+        (E::HookFailed, always, [false, false, false, false, false]),
+        (E::Timeout, if_repeatable, [false, false, false, false, false]),
+        (E::RateLimited, always, [false, false, false, false, true]),
+        (E::DependencyUnavailable, if_repeatable, [false, false, false, false, true]),
+        (E::ExecutionFailed, if_repeatable, [false, false, false, false, false]),
+        (E::PartialFailure, never, [true, false, false, false, false]),
+        (E::SiblingCanceled, if_repeatable, [false, false, false, true, false]),
+        (E::StreamingFallbackDiscarded, never, [false, false, false, false, false]),
+        (E::Canceled, if_repeatable, [false, false, true, false, false]),
+        (E::ResultTooLarge, if_repeatable, [true, false, false, false, false]),
+        (E::ResultRedacted, never, [false, false, false, false, false]),
+        (E::ResultMappingFailed, never, [false, false, false, false, false]),
+        (E::PostHookFailed, never, [false, false, false, false, false]),
+    ] {
+        let cases = [(false, false), (true, false), (true, true)];
+        for ((executed, repeatable), safe) in cases.into_iter().zip(safe) {
+            let error = built(ErrorDraft { executed, repeatable, ..ErrorDraft::new(class, "") });
+            let retry = error.retry.unwrap();
+            let told = [
+                retry.safe,
+                retry.arguments_must_change,
+                retry.discover_first,
+                retry.approval_again,
+                retry.sibling_caused,
+                Some(error.retry_after.is_some()),
+            ];
+            let expected = [safe, change, discover, approve, sibling, waits].map(Some);
+            assert_eq!(told, expected, "{class}, executed: {executed}, repeatable: {repeatable}");
+        }
+    }
+}
+
+/// Item 160: what was not let run for a reason that has nothing to do with its arguments may be asked for
+/// again as it is. A tool that uses the same words has run, and means something else.
+#[test]
+fn codes_that_only_mean_to_ask_again_say_so() {
+    for (class, code, approve) in [
+        (ErrorClass::Timeout, "approval_timed_out", true),
+        (ErrorClass::PolicyBlocked, "approval_expired", true),
+        (ErrorClass::PolicyBlocked, "approval_mismatch", true),
+        (ErrorClass::PermissionDenied, "permission_used_up", true),
+        (ErrorClass::PolicyBlocked, "definition_changed", false),
+        (ErrorClass::PolicyBlocked, "rules_changed", false),
+    ] {
+        let draft = ErrorDraft { code: Some(code.to_owned()), ..ErrorDraft::new(class, "") };
+        let error = built(draft.clone());
+        let retry = error.retry.unwrap();
+        let told = [retry.safe, retry.arguments_must_change, retry.approval_again];
+        assert_eq!(told, [Some(true), Some(false), Some(approve)], "{code}");
+        let by_tool = built(ErrorDraft { executed: true, ..draft });
+        let plain = built(ErrorDraft { executed: true, ..ErrorDraft::new(class, "") });
+        assert_eq!(by_tool.retry, plain.retry, "{code}");
+        assert_eq!(by_tool.recoverability, plain.recoverability, "{code}");
+    }
+}
+
 /// Item 159.
 #[test]
 fn no_two_classes_are_told_in_the_same_words() {
