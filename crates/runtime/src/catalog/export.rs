@@ -56,6 +56,9 @@ impl Tool {
         contract.model_input_schema = self.model_schema().and_then(tree);
         contract.runtime_input_schema = self.runtime_schema().and_then(tree);
         contract.strict = Some(self.is_strict());
+        // The executor gets the real ones.
+        contract.defaults.iter_mut().for_each(|defaults| self.sensitive.hide(defaults));
+        contract.examples.iter_mut().flatten().for_each(|example| self.sensitive.hide(example));
         if !self.internal_fields.is_empty() {
             contract.internal_only_fields = Some(self.internal_fields.clone());
         }

@@ -7,6 +7,8 @@ use serde_json::Value;
 
 pub use key::{MASK, RedactionKey};
 
+use crate::results::REDACTED;
+
 /// Stands for every member or element.
 const ANY: &str = "*";
 
@@ -54,6 +56,14 @@ impl SensitiveFields {
         }
         // The input was read before, so its copy is readable; if not, nothing of it is shown.
         Json::from_value(&value).unwrap_or_else(|_| Json::null())
+    }
+
+    /// The same for what is told about a tool before anybody calls it: there is nothing to compare with, so
+    /// nothing is left of the values.
+    pub(super) fn hide(&self, value: &mut Value) {
+        for path in &self.0 {
+            replace(value, path, &mut |found| *found = Value::from(REDACTED));
+        }
     }
 
     /// The texts of all sensitive values, to be found wherever else they turn up: strings and numbers,
