@@ -93,4 +93,5 @@ pub use replay::{Flip, replay};
 pub use rule_spec::{Example, RuleSpec};
 pub use shape::shape;
 pub use suggest::{suggest, suggest_tool};
+pub use tool_pattern::ToolNames;
 pub use verdict::{PolicyError, Reason, Verdict};

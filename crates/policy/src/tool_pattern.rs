@@ -1,10 +1,10 @@
-//! Which tools a rule or a grant speaks of.
+//! Which tools a rule, a grant or a hook speaks of.
 
 use crate::{Glob, Question};
 
-/// The names under which a rule may speak of a tool: its id, its qualified name, its bare name.
+/// The names under which a rule or a hook may speak of a tool: its id, its qualified name, its bare name.
 #[derive(Debug)]
-pub(crate) struct ToolNames<'q> {
+pub struct ToolNames<'q> {
     id: &'q str,
     name: Option<&'q str>,
     qualified: Option<String>,
@@ -15,8 +15,9 @@ impl<'q> ToolNames<'q> {
         Self::new(question.tool_id, question.namespace, question.name)
     }
 
-    /// Names that are equal are kept once.
-    pub(crate) fn new(id: &'q str, namespace: &str, name: &'q str) -> Self {
+    /// Those of a tool. Names that are equal are kept once.
+    #[must_use]
+    pub fn new(id: &'q str, namespace: &str, name: &'q str) -> Self {
         let is_id =
             id.strip_prefix(namespace).and_then(|rest| rest.strip_prefix('/')) == Some(name);
         let qualified = (!namespace.is_empty() && !is_id).then(|| [namespace, "/", name].concat());
@@ -24,12 +25,13 @@ impl<'q> ToolNames<'q> {
     }
 
     /// Each name once.
-    pub(crate) fn each(&self) -> impl Iterator<Item = &str> + Clone {
+    pub fn each(&self) -> impl Iterator<Item = &str> + Clone {
         [Some(self.id), self.name, self.qualified.as_deref()].into_iter().flatten()
     }
 
     /// Whether any of the names matches.
-    pub(crate) fn any(&self, pattern: &Glob) -> bool {
+    #[must_use]
+    pub fn any(&self, pattern: &Glob) -> bool {
         self.each().any(|name| pattern.matches(name))
     }
 }

@@ -27,11 +27,11 @@ fn a_hook_is_registered_as_the_file_says() {
     .unwrap();
     let [a, b] = registrations.as_slice() else { panic!("there are two") };
     assert_eq!((a.id.as_str(), a.event), ("a", HookEvent::PermissionRequest));
-    assert!(a.tools.matches("files", "read") && !a.tools.matches("web", "read"));
+    assert_eq!(a.tools.as_str(), "files/*");
     assert_eq!((a.timeout, a.on_failure), (Duration::from_millis(1500), OnFailure::Open));
     assert!(a.authoritative);
     assert_eq!((b.id.as_str(), b.event), ("b", HookEvent::PostToolUse));
-    assert!(b.tools.matches("web", "fetch"));
+    assert_eq!(b.tools.as_str(), "*");
     assert_eq!(
         (b.timeout, b.on_failure, b.authoritative),
         (HOOK_TIMEOUT, OnFailure::Closed, false)

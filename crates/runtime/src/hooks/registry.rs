@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use assent_policy::{Glob, GlobError};
+use assent_policy::{Glob, GlobError, ToolNames};
 use assent_protocol::agent_tool::{HookEvent, ToolHook};
 use serde_json::Value;
 
 use super::Registration;
+use crate::catalog::Tool;
 
 /// All hooks, by event, in the order of registration.
 #[derive(Clone, Default)]
@@ -21,14 +22,13 @@ impl Hooks {
     }
 
     /// The hooks that look at this event of this tool, in order.
-    pub(crate) fn matching<'a, 't>(
+    pub(crate) fn matching<'a>(
         &'a self,
         event: HookEvent,
-        namespace: &'t str,
-        name: &'t str,
-    ) -> impl Iterator<Item = &'a Registration> + use<'a, 't> {
+        tool: &'a Tool,
+    ) -> impl Iterator<Item = &'a Registration> + use<'a> {
         let all = self.by_event.get(&event).map(Vec::as_slice).unwrap_or_default();
-        all.iter().filter(move |hook| hook.tools.matches(namespace, name))
+        all.iter().filter(move |hook| hook.tools.matches(tool))
     }
 
     /// The registrations as records.
@@ -42,8 +42,9 @@ impl Hooks {
     }
 }
 
-/// Tools by name: `*` stands for any text; a pattern with a `/` looks at `namespace/name`, any other at
-/// the name.
+/// Tools by name, as rules speak of them: `*` stands for any text and `?` for one character, and it is
+/// enough that the id of a tool matches, its `namespace/name` or its name. A hook also guards a tool whose
+/// alias matches, with its namespace or without: how a tool is called does not lead around it.
 #[derive(Clone, Debug)]
 pub struct ToolPattern(Glob);
 
@@ -64,11 +65,20 @@ impl ToolPattern {
 
     /// Whether the pattern speaks of this tool.
     #[must_use]
-    pub fn matches(&self, namespace: &str, name: &str) -> bool {
-        if self.0.as_str().contains('/') {
-            self.0.matches(&format!("{namespace}/{name}"))
-        } else {
-            self.0.matches(name)
-        }
+    pub fn matches(&self, tool: &Tool) -> bool {
+        let namespace = tool.namespace.as_str();
+        let is_alias = |alias: &str| {
+            self.0.matches(alias) || self.0.matches(&[namespace, "/", alias].concat())
+        };
+        self.names(tool) || tool.aliases.iter().any(|alias| is_alias(alias.as_str()))
+    }
+
+    /// Whether it does so by a name that is the tool's own. Other names a producer can give it as they
+    /// please, for example that of a tool which somebody trusts.
+    pub(crate) fn names(&self, tool: &Tool) -> bool {
+        // Most hooks look at every tool.
+        self.0.matches(tool.id.as_str())
+            || ToolNames::new(tool.id.as_str(), tool.namespace.as_str(), tool.name.as_str())
+                .any(&self.0)
     }
 }

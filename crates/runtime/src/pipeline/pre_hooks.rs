@@ -51,8 +51,7 @@ pub(super) fn matching<'a>(
     calling: &'a Calling,
     event: HookEvent,
 ) -> impl Iterator<Item = &'a Registration> + use<'a> {
-    let tool = &calling.tool;
-    ctx.hooks.matching(event, tool.namespace.as_str(), tool.name.as_str())
+    ctx.hooks.matching(event, &calling.tool)
 }
 
 /// Runs hooks one after the other, each on the input that the one before it left.
@@ -124,7 +123,7 @@ fn take(
             decision,
             hook: hook.id.clone(),
             reason: reason.map(|reason| trail.scrub(&reason)),
-            authoritative: hook.authoritative,
+            authoritative: hook.authoritative && hook.tools.names(&calling.tool),
         });
     }
     let Some(updated) = effects.update_input else { return Ok(input) };
