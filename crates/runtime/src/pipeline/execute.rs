@@ -101,16 +101,19 @@ async fn attempts(
             trail.flush();
         }
         let outcome = attempt::run(ctx, calling, permit, trail).await;
-        let Some(pause) = retry::pause(&outcome, calling, safety, trail.attempts) else {
-            return outcome;
-        };
-        tokio::select! {
+        let pause = retry::pause(&outcome, calling, safety, trail.attempts, trail.now());
+        let Some(pause) = pause else { return outcome };
+        let wanted = tokio::select! {
             biased;
-            reason = Box::pin(calling.control.aborting()) => {
-                trail.cancel_requested(reason);
-                return Outcome::Aborted { reason, acknowledged: true };
-            }
-            () = Box::pin(tokio::time::sleep(pause)) => {}
+            reason = Box::pin(calling.control.aborting()) => Some(reason),
+            () = Box::pin(tokio::time::sleep(pause)) => None,
+        };
+        trail.look_at_clock();
+        if let Some(reason) = wanted {
+            // Nothing runs now, so it is stopped whatever the tool supports.
+            trail.cancel_requested(reason);
+            trail.cancel_acknowledged();
+            return Outcome::Aborted { reason, acknowledged: true };
         }
     }
 }
