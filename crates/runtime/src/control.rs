@@ -2,11 +2,15 @@
 
 use std::{
     pin::pin,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
 };
 
-use assent_protocol::agent_tool::{AbortReason, InterruptBehavior, ToolResult};
+use assent_protocol::agent_tool::{
+    AbortReason, InterruptBehavior, SiblingFailurePolicy, ToolResult,
+};
 use tokio::sync::Notify;
+
+use crate::scheduler::Ended;
 
 /// One per call: whoever wants it stopped raises a request here, and its executor reports here. The
 /// call itself is the only one who acts on either, so nothing about it happens in two places.
@@ -19,9 +23,11 @@ pub struct Control {
     changed: Notify,
     /// Wakes its executor.
     aborting: Notify,
+    /// How the call ended, which is known before its result may come out.
+    how: OnceLock<Ended>,
     /// What came of the call.
     result: OnceLock<Arc<ToolResult>>,
-    /// Wakes whoever waits for that.
+    /// Wakes whoever waits for either.
     ended: Notify,
 }
 
@@ -29,6 +35,8 @@ pub struct Control {
 struct State {
     interrupt: Option<InterruptBehavior>,
     reports: Vec<Report>,
+    /// Calls of other batches that depend on this one.
+    followers: Vec<(Weak<Control>, SiblingFailurePolicy)>,
 }
 
 /// What an executor says while it works.
@@ -81,6 +89,43 @@ impl Control {
     #[must_use]
     pub fn aborted(&self) -> Option<AbortReason> {
         self.abort.get().copied()
+    }
+
+    /// Says how the call ended: calls of other batches that depend on it go on, or are told to stop.
+    /// Only the first end counts.
+    pub(crate) fn conclude(&self, how: Ended) {
+        if self.how.set(how).is_err() {
+            return;
+        }
+        let followers = std::mem::take(&mut self.lock().followers);
+        for (follower, siblings) in followers {
+            if let Some(follower) = follower.upgrade().filter(|_| how.cancels_dependents(siblings))
+            {
+                follower.abort(AbortReason::SiblingError);
+            }
+        }
+        self.ended.notify_waiters();
+    }
+
+    /// Has a call of another batch told to stop as soon as this one ends in a way that it must not
+    /// outlast. A call that begins to run looks for itself, with [`Self::concluded`].
+    pub(crate) fn followed_by(&self, follower: &Arc<Self>, siblings: SiblingFailurePolicy) {
+        let mut state = self.lock();
+        if self.how.get().is_none() {
+            state.followers.push((Arc::downgrade(follower), siblings));
+        }
+    }
+
+    /// Waits until it is known how the call ended.
+    pub(crate) async fn concluded(&self) -> Ended {
+        loop {
+            let mut woken = pin!(self.ended.notified());
+            woken.as_mut().enable();
+            if let Some(how) = self.how.get() {
+                return *how;
+            }
+            woken.await;
+        }
     }
 
     /// Hands the result to everybody who waits for it.

@@ -26,7 +26,8 @@ pub struct Request {
     pub native_call_id: Option<NativeCallId>,
     /// Further native ids, kept as they are.
     pub mappings: Vec<ToolExternalMapping>,
-    /// Calls that have to end first.
+    /// Calls that have to end first, of the same batch or not. If one does not succeed, or nobody knows
+    /// any more whether it did, the `sibling_failure_policy` says whether this call still runs.
     pub depends_on: Vec<InvocationId>,
     /// The call that the model repeats with this one.
     pub retry_of: Option<InvocationId>,

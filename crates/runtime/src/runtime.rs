@@ -3,6 +3,8 @@
 mod active;
 mod batch;
 mod builder;
+mod dependencies;
+mod groups;
 mod resume;
 mod rules;
 mod tools;
@@ -18,7 +20,7 @@ use crate::{
     control::Control,
     pipeline::{self, Arrived, Context, Start, Stop, Trail},
     request::Request,
-    scheduler::{BatchProblem, Member, Place, Scheduler, SchedulerPolicy},
+    scheduler::{BatchProblem, Ended, Member, Place, Scheduler, SchedulerPolicy},
     surface::{Surface, SurfaceContext},
 };
 
@@ -31,6 +33,15 @@ use active::{Active, Entrance};
 #[derive(Clone)]
 pub struct Runtime {
     inner: Arc<Inner>,
+}
+
+/// A call that comes with a batch.
+struct Joining {
+    batch: BatchId,
+    position: u32,
+    /// Calls elsewhere that it depends on and that are not on their way.
+    others: Vec<InvocationId>,
+    policy: Arc<SchedulerPolicy>,
 }
 
 struct Inner {
@@ -64,15 +75,24 @@ impl Runtime {
 
     async fn called(&self, request: Request) -> Arc<ToolResult> {
         let control = Arc::new(Control::default());
-        let invocation = request.invocation.unwrap_or_else(|| self.inner.minter.mint());
-        match self.inner.enter(invocation, request.invocation.is_some(), &control).await {
+        let stated = request.invocation;
+        let invocation = stated.unwrap_or_else(|| self.inner.minter.mint());
+        let elsewhere = self.inner.elsewhere(&request.depends_on, |call| call == invocation);
+        let siblings = self.inner.batch_policy.siblings;
+        let place = self.inner.scheduler.single(Arc::clone(&control));
+        let place = place.after(elsewhere.running, siblings);
+        let arrival = self.inner.active.enter(invocation, &control);
+        match self.inner.enter(arrival, invocation, stated.is_some(), &control).await {
             Entrance::New(refusal) => {
-                let place = self.inner.scheduler.single(Arc::clone(&control));
+                self.inner.heed(&elsewhere.others, siblings, &control).await;
                 self.inner.run(request, invocation, None, control, place, refusal).await
             }
-            Entrance::Interrupted => Box::pin(self.inner.continued(invocation, control)).await,
+            Entrance::Interrupted => {
+                self.inner.heed(&elsewhere.others, siblings, &control).await;
+                Box::pin(self.inner.continued(invocation, control, place)).await
+            }
             Entrance::Running(other) => other.result().await,
-            Entrance::Ended(result) => result,
+            Entrance::Ended(result, _) => result,
         }
     }
 
@@ -104,28 +124,23 @@ impl Runtime {
         }
         let batch: BatchId = self.inner.minter.mint();
         let (released, results) = mpsc::unbounded_channel();
-        let mut invocations = Vec::with_capacity(calls.len());
-        for (position, ((request, invocation, control), place)) in
-            calls.into_iter().zip(places).enumerate()
+        let invocations: Vec<_> = calls.iter().map(|(_, invocation, _)| *invocation).collect();
+        // Looked at before any of them enters: whatever is on its way then belongs to earlier batches, so
+        // that batches never wait for each other in a circle.
+        let elsewhere = self.inner.elsewhere_of(&calls);
+        for (position, (((request, invocation, control), place), elsewhere)) in
+            calls.into_iter().zip(places).zip(elsewhere).enumerate()
         {
-            invocations.push(invocation);
             let position = u32::try_from(position).unwrap_or(u32::MAX);
+            let place = place.after(elsewhere.running, policy.siblings);
+            let member =
+                Joining { batch, position, others: elsewhere.others, policy: Arc::clone(&policy) };
+            // Now rather than in its task: whoever depends on it and is asked for next has to find it.
+            let arrival = self.inner.active.enter(invocation, &control);
             let inner = Arc::clone(&self.inner);
             let released = released.clone();
             tokio::spawn(async move {
-                let stated = request.invocation.is_some();
-                let result = match inner.enter(invocation, stated, &control).await {
-                    Entrance::New(refusal) => {
-                        let batch = Some((batch, position));
-                        inner.run(request, invocation, batch, control, place, refusal).await
-                    }
-                    Entrance::Interrupted => {
-                        drop(place);
-                        Box::pin(inner.continued(invocation, control)).await
-                    }
-                    Entrance::Running(other) => other.result().await,
-                    Entrance::Ended(result) => result,
-                };
+                let result = inner.join(member, arrival, request, invocation, control, place).await;
                 // A batch that nobody reads from any more still runs to its end.
                 drop(released.send((invocation, result)));
             });
@@ -185,14 +200,48 @@ impl Inner {
         Arc::clone(&self.surface.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Takes a call of a batch to its end.
+    async fn join(
+        &self,
+        member: Joining,
+        arrival: Result<(), Arc<Control>>,
+        request: Request,
+        invocation: InvocationId,
+        control: Arc<Control>,
+        place: Place,
+    ) -> Arc<ToolResult> {
+        let siblings = member.policy.siblings;
+        let stated = request.invocation.is_some();
+        let (result, how) = match self.enter(arrival, invocation, stated, &control).await {
+            Entrance::New(refusal) => {
+                let batch = Some((member.batch, member.position));
+                self.heed(&member.others, siblings, &control).await;
+                return self.run(request, invocation, batch, control, place, refusal).await;
+            }
+            Entrance::Interrupted => {
+                self.heed(&member.others, siblings, &control).await;
+                return Box::pin(self.continued(invocation, control, place)).await;
+            }
+            Entrance::Running(other) => {
+                let how = other.concluded().await;
+                place.ended(how);
+                (other.result().await, how)
+            }
+            Entrance::Ended(result, how) => (result, how),
+        };
+        stand_in(&place, how).await;
+        result
+    }
+
     /// Whether this call is a new one. A sender who repeats itself gets the call that it sent before.
     async fn enter(
         &self,
+        arrival: Result<(), Arc<Control>>,
         invocation: InvocationId,
         stated: bool,
         control: &Arc<Control>,
     ) -> Entrance {
-        if let Err(running) = self.active.enter(invocation, control) {
+        if let Err(running) = arrival {
             return Entrance::Running(running);
         }
         if !stated {
@@ -209,9 +258,11 @@ impl Inner {
         });
         match result {
             Some(result) => {
+                let how = dependencies::recorded_end(&entries).unwrap_or(Ended::Refused);
                 self.active.leave(invocation);
+                control.conclude(how);
                 control.end(&result);
-                Entrance::Ended(result)
+                Entrance::Ended(result, how)
             }
             None if entries.is_empty() => Entrance::New(None),
             None => Entrance::Interrupted,
@@ -280,4 +331,11 @@ impl Inner {
         };
         (trail, start)
     }
+}
+
+/// To the others of its batch, a call that was asked for before ends as it did then.
+async fn stand_in(place: &Place, how: Ended) {
+    place.ended(how);
+    place.my_turn_to_deliver().await;
+    place.delivered();
 }

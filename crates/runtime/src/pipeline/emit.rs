@@ -19,7 +19,7 @@ pub(crate) async fn run(
         Ok(persisted) => persisted,
         Err(stop) => stopped(trail, stop),
     };
-    place.ended(as_siblings_see_it(status, trail));
+    place.ended(scheduler::Ended::of(status, trail.executed));
     if place.is_ordered() {
         Box::pin(wait_for_turn(place, trail, status, &result)).await;
     }
@@ -119,16 +119,5 @@ fn summary(trail: &mut Trail, id: ResultId) -> Ended {
         attempts: trail.attempts,
         trace: planned.trace.clone(),
         executed: trail.executed,
-    }
-}
-
-/// What others of the batch make of it. A call that was not let run is not one that failed.
-fn as_siblings_see_it(status: InvocationStatus, trail: &Trail) -> scheduler::Ended {
-    match status {
-        InvocationStatus::Succeeded => scheduler::Ended::Good,
-        InvocationStatus::TimedOut if trail.executed => scheduler::Ended::TimedOut,
-        InvocationStatus::Failed => scheduler::Ended::Failed,
-        InvocationStatus::Canceled => scheduler::Ended::Canceled,
-        _ => scheduler::Ended::Refused,
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use assent_ids::{GeneratedId, InvocationId};
 use assent_protocol::agent_tool::ToolResult;
 
-use crate::{control::Control, pipeline::Stop};
+use crate::{control::Control, pipeline::Stop, scheduler::Ended};
 
 /// So many tables there are, so that calls hardly ever wait for each other at a door.
 const TABLES: usize = 16;
@@ -30,8 +30,8 @@ pub(super) enum Entrance {
     Interrupted,
     /// It is on its way.
     Running(Arc<Control>),
-    /// It has ended.
-    Ended(Arc<ToolResult>),
+    /// It has ended, and how.
+    Ended(Arc<ToolResult>, Ended),
 }
 
 /// Takes a call out when it is dropped, whatever the reason.

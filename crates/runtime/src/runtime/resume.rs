@@ -10,7 +10,7 @@
 //!
 //! What cannot go on, because its tool is gone or has become another one, ends.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use assent_ids::{BatchId, InvocationId};
 use assent_journal::{Completed, Entry, Fact, Held, JournalError};
@@ -19,7 +19,7 @@ use assent_protocol::agent_tool::{
 };
 use tokio::sync::mpsc;
 
-use super::{Batch, Inner, Runtime};
+use super::{Batch, Inner, Runtime, groups::groups, stand_in};
 use crate::{
     catalog::Tool,
     control::Control,
@@ -33,11 +33,22 @@ use crate::{
 };
 
 /// A call that a crash interrupted.
-struct Interrupted {
-    invocation: InvocationId,
+pub(super) struct Interrupted {
+    pub(super) invocation: InvocationId,
     entries: Vec<Arc<Entry>>,
     checkpoint: Option<Checkpoint>,
-    batch: Option<(BatchId, u32)>,
+    pub(super) batch: Option<(BatchId, u32)>,
+}
+
+/// A call that is about to be taken up.
+struct Placed {
+    call: Interrupted,
+    control: Arc<Control>,
+    place: Place,
+    /// Calls of other batches that it depends on and that are not on their way.
+    others: Vec<InvocationId>,
+    /// The same call, if somebody has taken it up already.
+    arrival: Result<(), Arc<Control>>,
 }
 
 impl Runtime {
@@ -54,14 +65,18 @@ impl Runtime {
         }
         let (released, results) = mpsc::unbounded_channel();
         let invocations = calls.iter().map(|call| call.invocation).collect();
-        for (call, control, place) in self.places(calls) {
+        // One after the other: what a batch depends on is on its way when the batch is looked at.
+        for placed in groups(calls).into_iter().flat_map(|group| self.group(group)) {
             let inner = Arc::clone(&self.inner);
             let released = released.clone();
-            let invocation = call.invocation;
-            if inner.active.enter(invocation, &control).is_err() {
-                continue;
-            }
+            let invocation = placed.call.invocation;
             tokio::spawn(async move {
+                if let Err(other) = placed.arrival {
+                    return stand_in(&placed.place, other.concluded().await).await;
+                }
+                let siblings = inner.batch_policy.siblings;
+                inner.heed(&placed.others, siblings, &placed.control).await;
+                let Placed { call, control, place, .. } = placed;
                 if let Some(result) = inner.take_up(call, control, place).await {
                     // Nobody has to listen: the result is in the journal.
                     drop(released.send((invocation, result)));
@@ -71,32 +86,13 @@ impl Runtime {
         Ok(Batch::new(invocations, results))
     }
 
-    /// Calls of one batch find their places beside each other again.
-    fn places(&self, calls: Vec<Interrupted>) -> Vec<(Interrupted, Arc<Control>, Place)> {
-        let mut placed = Vec::with_capacity(calls.len());
-        let mut rest = calls;
-        while let Some(first) = rest.first() {
-            let batch = first.batch.map(|(batch, _)| batch);
-            let (mut group, others): (Vec<_>, Vec<_>) = rest
-                .into_iter()
-                .partition(|call| batch.is_some() && call.batch.map(|(batch, _)| batch) == batch);
-            let mut others = others;
-            if group.is_empty() {
-                group.push(others.remove(0));
-            }
-            rest = others;
-            group.sort_by_key(|call| call.batch.map(|(_, position)| position));
-            placed.extend(self.group(group));
-        }
-        placed
-    }
-
-    fn group(&self, calls: Vec<Interrupted>) -> Vec<(Interrupted, Arc<Control>, Place)> {
+    /// Calls of one batch find their places beside each other again, and are on their way from now on.
+    fn group(&self, calls: Vec<Interrupted>) -> Vec<Placed> {
         let controls: Vec<_> = calls.iter().map(|_| Arc::new(Control::default())).collect();
         let members = calls.iter().zip(&controls).map(|(call, control)| Member {
             invocation: call.invocation,
             control: Arc::clone(control),
-            depends_on: call.depends_on(),
+            depends_on: call.depends_on().collect(),
         });
         let policy = Arc::clone(&self.inner.batch_policy);
         let places = match self.inner.scheduler.batch(policy, members.collect()) {
@@ -106,11 +102,19 @@ impl Runtime {
                 .map(|control| self.inner.scheduler.single(Arc::clone(control)))
                 .collect(),
         };
+        let own: BTreeSet<_> = calls.iter().map(|call| call.invocation).collect();
+        let siblings = self.inner.batch_policy.siblings;
         calls
             .into_iter()
             .zip(controls)
             .zip(places)
-            .map(|((call, control), place)| (call, control, place))
+            .map(|((call, control), place)| {
+                let depends_on: Vec<_> = call.depends_on().collect();
+                let elsewhere = self.inner.elsewhere(&depends_on, |call| own.contains(&call));
+                let place = place.after(elsewhere.running, siblings);
+                let arrival = self.inner.active.enter(call.invocation, &control);
+                Placed { call, control, place, others: elsewhere.others, arrival }
+            })
             .collect()
     }
 }
@@ -124,12 +128,13 @@ impl Interrupted {
         Self { invocation: held.invocation, entries, checkpoint: Checkpoint::of(held), batch }
     }
 
-    fn depends_on(&self) -> Vec<InvocationId> {
+    /// The calls that have to end first.
+    pub(super) fn depends_on(&self) -> impl Iterator<Item = InvocationId> {
         let planned = self.entries.iter().find_map(|entry| match &entry.draft.fact {
-            Fact::Planned(planned) => Some(planned.depends_on.clone()),
+            Fact::Planned(planned) => Some(&planned.depends_on),
             _ => None,
         });
-        planned.unwrap_or_default()
+        planned.into_iter().flatten().copied()
     }
 
     fn completed(&self) -> Option<&Completed> {
@@ -146,6 +151,7 @@ impl Inner {
         &self,
         invocation: InvocationId,
         control: Arc<Control>,
+        place: Place,
     ) -> Arc<ToolResult> {
         let held = self.ctx.journal.held().await.unwrap_or_default();
         let held = held.into_iter().find(|held| held.invocation == invocation);
@@ -153,7 +159,6 @@ impl Inner {
         // written: taken up without its state, it ends.
         let held = held.unwrap_or_else(|| Held { invocation, state: self.ctx.nothing.clone() });
         let entries = self.ctx.journal.of_call(invocation).await.unwrap_or_default();
-        let place = self.scheduler.single(Arc::clone(&control));
         let call = Interrupted::new(&held, entries);
         match self.take_up(call, Arc::clone(&control), place).await {
             Some(result) => result,

@@ -20,7 +20,8 @@ pub struct Member {
     pub invocation: InvocationId,
     /// Where it is told to stop.
     pub control: Arc<Control>,
-    /// The calls that must have ended before it runs. Those of other batches do not count here.
+    /// The calls that must have ended before it runs. Those of other batches do not count here: its
+    /// [`super::Place`] is told of them.
     pub depends_on: Vec<InvocationId>,
 }
 

@@ -161,9 +161,9 @@ impl Seat {
         self.position
     }
 
-    /// Why somebody wants the call stopped, if anybody does.
-    pub(super) fn aborted(&self) -> Option<AbortReason> {
-        self.call.control.aborted()
+    /// Where the call is told to stop.
+    pub(super) fn control(&self) -> &Arc<Control> {
+        &self.call.control
     }
 
     /// Waits for its turn to run.

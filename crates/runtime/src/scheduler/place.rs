@@ -5,6 +5,7 @@ use std::{fmt, sync::Arc};
 use assent_ids::SchedulerPolicyId;
 use assent_protocol::agent_tool::{
     AbortReason, ContextModifierPolicy, InterruptBehavior, QueueState, ResourceLock,
+    SiblingFailurePolicy,
 };
 
 use super::{
@@ -32,6 +33,15 @@ pub struct Needs {
 pub struct Place {
     stage: Stage,
     standing: Standing,
+    /// Calls of other batches that it depends on; hardly any call has any.
+    awaited: Option<Box<Awaited>>,
+}
+
+/// Calls of other batches that have to end first.
+struct Awaited {
+    calls: Vec<Arc<Control>>,
+    /// What their failure means.
+    siblings: SiblingFailurePolicy,
 }
 
 enum Standing {
@@ -63,7 +73,46 @@ impl Place {
     }
 
     fn new(standing: Standing) -> Self {
-        Self { stage: Stage::new(), standing }
+        Self { stage: Stage::new(), standing, awaited: None }
+    }
+
+    /// Has the call wait for calls of other batches as well. None of them may be waiting for this one or
+    /// for another one of its batch.
+    #[must_use]
+    pub(crate) fn after(
+        mut self,
+        calls: Vec<Arc<Control>>,
+        siblings: SiblingFailurePolicy,
+    ) -> Self {
+        for call in &calls {
+            call.followed_by(self.control(), siblings);
+        }
+        self.awaited = (!calls.is_empty()).then(|| Box::new(Awaited { calls, siblings }));
+        self
+    }
+
+    fn control(&self) -> &Arc<Control> {
+        match &self.standing {
+            Standing::Alone { control, .. } => control,
+            Standing::Member(seat) => seat.control(),
+        }
+    }
+
+    /// Waits for the calls of other batches that have to end first.
+    async fn after_others(&self) -> Result<(), AbortReason> {
+        let Some(Awaited { calls, siblings }) = self.awaited.as_deref() else { return Ok(()) };
+        let control = self.control();
+        for call in calls {
+            let how = tokio::select! {
+                biased;
+                reason = control.aborting() => return Err(reason),
+                how = call.concluded() => how,
+            };
+            if how.cancels_dependents(*siblings) {
+                control.abort(AbortReason::SiblingError);
+            }
+        }
+        control.aborted().map_or(Ok(()), Err)
     }
 
     /// Waits until the call may run: for the calls before it as the policy says, for those it depends
@@ -76,6 +125,7 @@ impl Place {
     /// # Errors
     /// Why the call must stop, if it must, without a turn having been used.
     pub async fn enter(&self, needs: Needs) -> Result<Turn, AbortReason> {
+        self.after_others().await?;
         let holding = match &self.standing {
             Standing::Alone { shared, control } => {
                 let slot = alone::enter(shared, control, needs.locks).await?;
@@ -97,6 +147,7 @@ impl Place {
         if let Standing::Member(seat) = &self.standing {
             seat.end(how);
         }
+        self.control().conclude(how);
     }
 
     /// Waits until the result may come out. The turn must not be held meanwhile, since calls before
@@ -109,10 +160,7 @@ impl Place {
 
     /// Why somebody wants the call stopped, if anybody does.
     pub(crate) fn aborted(&self) -> Option<AbortReason> {
-        match &self.standing {
-            Standing::Alone { control, .. } => control.aborted(),
-            Standing::Member(seat) => seat.aborted(),
-        }
+        self.control().aborted()
     }
 
     /// Whether the result could come out now, so that it need not be kept.
@@ -209,6 +257,7 @@ impl Drop for Place {
             seat.end(Ended::Canceled);
             seat.deliver();
         }
+        self.control().conclude(Ended::Canceled);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who is canceled when a call of the batch does not succeed.
 
-use assent_protocol::agent_tool::SiblingFailurePolicy;
+use assent_protocol::agent_tool::{InvocationStatus, SiblingFailurePolicy};
 
 /// How a call ended, as far as others are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,24 @@ pub enum Ended {
     Refused,
     /// It was stopped, or thrown away.
     Canceled,
+}
+
+impl Ended {
+    /// What others make of a call in this last state. A call that was not let run is not one that failed.
+    pub(crate) fn of(status: InvocationStatus, was_executed: bool) -> Self {
+        match status {
+            InvocationStatus::Succeeded => Self::Good,
+            InvocationStatus::TimedOut if was_executed => Self::TimedOut,
+            InvocationStatus::Failed => Self::Failed,
+            InvocationStatus::Canceled => Self::Canceled,
+            _ => Self::Refused,
+        }
+    }
+
+    /// Whether a call that depends on one with this end is canceled because of it.
+    pub(crate) fn cancels_dependents(self, policy: SiblingFailurePolicy) -> bool {
+        reach(policy, self) != Reach::Nobody
+    }
 }
 
 /// Who has ended and who is to be canceled, by rank.
