@@ -52,7 +52,7 @@ async fn answer(
         // Most hooks answer at once: no alarm has to be set, and there is nothing to be watched.
         Some(said) => Ok(said),
         None => {
-            trail.flush();
+            trail.flush_outcome().await;
             let said = Box::pin(tokio::time::timeout(hook.timeout, saying)).await;
             trail.look_at_clock();
             said

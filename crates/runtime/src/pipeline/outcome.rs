@@ -9,16 +9,23 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Calling,
-    map_result::{self, Broke, Ending, Mapped, Worked},
+    Calling, Trail,
+    map_result::{Broke, Ending, Mapped, Worked},
+    persist::{self, Persisted},
 };
-use crate::executor::{Body, Failure};
+use crate::{
+    executor::{Body, Failure},
+    results,
+};
 
 /// An outcome, as it is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SavedOutcome {
     ran_alone: bool,
     ending: SavedEnding,
+    /// The sensitive values of the call. Its tool could tell them, if it is still there and still the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hidden: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -59,7 +66,7 @@ struct SavedFailure {
 
 impl SavedOutcome {
     /// What has to be kept of an outcome. Of a tool that was given up nobody knows more than that.
-    pub(super) fn of(ending: &Ending, ran_alone: bool) -> Option<Self> {
+    pub(super) fn of(ending: &Ending, ran_alone: bool, hidden: Vec<String>) -> Option<Self> {
         let ending = match ending {
             Ending::Worked(worked) => SavedEnding::Worked(Box::new(SavedOutput::of(worked))),
             Ending::Broke(Broke { failure, abort: None, .. }) => {
@@ -67,16 +74,29 @@ impl SavedOutcome {
             }
             Ending::Broke(_) => return None,
         };
-        Some(Self { ran_alone, ending })
+        Some(Self { ran_alone, ending, hidden })
     }
 
-    /// The call as it was when its tool had finished.
-    pub(crate) fn restored(self, calling: Calling) -> Mapped {
-        let ending = match self.ending {
-            SavedEnding::Worked(output) => output.restored(&calling),
-            SavedEnding::Failed(failure) => failed(failure.restored()),
-        };
-        Mapped { calling, ending, ran_alone: self.ran_alone }
+    /// The call as it was when its tool had finished. The tool may have become another one since: what it
+    /// gave back stays what it was.
+    pub(crate) fn restored(self, calling: Calling, trail: &mut Trail) -> Mapped {
+        trail.hide(self.hidden);
+        Mapped { calling, ending: self.ending.restored(), ran_alone: self.ran_alone }
+    }
+
+    /// The end of a call whose tool has finished and is gone.
+    pub(crate) fn without_tool(self, trail: &mut Trail) -> Persisted {
+        trail.hide(self.hidden);
+        persist::without_tool(trail, self.ending.restored())
+    }
+}
+
+impl SavedEnding {
+    fn restored(self) -> Ending {
+        match self {
+            Self::Worked(output) => output.restored(),
+            Self::Failed(failure) => failed(failure.restored()),
+        }
     }
 }
 
@@ -96,8 +116,9 @@ impl SavedOutput {
         }
     }
 
-    fn restored(self, calling: &Calling) -> Ending {
-        match map_result::map(calling, self.body.restored()) {
+    /// It was held to the tool's output schema when it was mapped.
+    fn restored(self) -> Ending {
+        match results::Mapped::of(self.body.restored(), None) {
             Ok(mapped) => Ending::Worked(Worked {
                 mapped,
                 artifacts: self.artifacts,

@@ -24,6 +24,7 @@ use super::{
     pre_hooks, result, schedule,
 };
 use crate::{
+    executor::Failure,
     hooks::{self, Ran},
     results::{
         Choice, ErrorDraft, Filing, PersistedResult, Redacted, ResultDraft, persist,
@@ -65,6 +66,22 @@ pub(crate) async fn run(ctx: &Context, done: PostHooked, trail: &mut Trail) -> P
     // Nobody else has it any more, so nothing is copied.
     match Arc::unwrap_or_clone(ending) {
         Ending::Worked(worked) => store(ctx, &calling, trail, worked, (ran_alone, asked)).await,
+        Ending::Broke(broke) => broken(trail, broke),
+    }
+}
+
+/// The end of a call whose tool has finished and is gone: only the tool says who may see what of its output.
+pub(super) fn without_tool(trail: &mut Trail, ending: Ending) -> Persisted {
+    match ending {
+        Ending::Worked(worked) => {
+            let message = "the tool had finished and is gone since: what it gave back is not shown";
+            trail.warnings.push(Failure::new(ErrorClass::ResultRedacted, message));
+            let id: ResultId = trail.derive_id();
+            let mut draft = result::draft(trail, id, TerminalStatus::Succeeded);
+            draft.artifacts = scrubbed(trail, worked.artifacts);
+            draft.resources = scrubbed(trail, worked.resources);
+            finished(trail, draft, None)
+        }
         Ending::Broke(broke) => broken(trail, broke),
     }
 }
@@ -184,7 +201,7 @@ fn ruled(calling: &Calling, trail: &mut Trail, modifier: &Value, ran_alone: bool
     let ruling = rule(schedule::context_modifiers(calling), ran_alone);
     if let ContextRuling::Reject(refusal) = ruling {
         let message = format!("the change of the context is not made: {refusal}");
-        trail.warnings.push(crate::executor::Failure::new(ErrorClass::CapabilityGap, message));
+        trail.warnings.push(Failure::new(ErrorClass::CapabilityGap, message));
     }
     ruling.note(modifier)
 }

@@ -61,6 +61,11 @@ impl Scrubber {
         }
     }
 
+    /// What is taken out.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().map(String::as_str)
+    }
+
     /// Whether there is nothing to take out.
     #[must_use]
     pub fn is_idle(&self) -> bool {

@@ -6,6 +6,7 @@
 //! | somebody was asked        | the same question is put again, for the time that is left            |
 //! | somebody had agreed       | the call goes on to its turn                                         |
 //! | the tool was running      | it goes on if the tool says that it can; else the call ends as failed, and the result says that nobody knows what the tool had done by then |
+//! | the tool had finished     | what came of it goes on its way, whatever has become of the tool     |
 //! | the outcome was known     | it is handed over                                                    |
 //!
 //! What cannot go on, because its tool is gone or has become another one, ends.
@@ -210,7 +211,23 @@ impl Inner {
         if let Some(completed) = call.completed() {
             return Start::Over(Ok(Persisted::known(completed, trail)));
         }
-        let tool = match self.same_tool(trail) {
+        let same_tool = self.same_tool(trail);
+        let calling = |tool: Arc<Tool>, resumed: Resumed| Calling {
+            tool,
+            control: Arc::clone(control),
+            place: Arc::clone(place),
+            resumed,
+        };
+        let finished = call.checkpoint.as_ref().and_then(|checkpoint| checkpoint.outcome.clone());
+        if let Some(outcome) = finished {
+            return match trail.tool.clone() {
+                Some(tool) => {
+                    Start::Finished(outcome.restored(calling(tool, Resumed::default()), trail))
+                }
+                None => Start::Over(Ok(outcome.without_tool(trail))),
+            };
+        }
+        let tool = match same_tool {
             Ok(tool) => tool,
             Err(stop) => return Start::Over(Err(stop)),
         };
@@ -221,15 +238,7 @@ impl Inner {
             asked: trail.asked.clone().filter(|_| checkpoint.approved.is_none()),
             approved: checkpoint.approved.clone(),
         };
-        let calling = Calling {
-            tool: Arc::clone(&tool),
-            control: Arc::clone(control),
-            place: Arc::clone(place),
-            resumed,
-        };
-        if let Some(outcome) = checkpoint.outcome.clone() {
-            return Start::Finished(outcome.restored(calling));
-        }
+        let calling = calling(Arc::clone(&tool), resumed);
         if was_running && tool.definition.execution.supports_resume != Some(true) {
             return Start::Over(Err(lost()));
         }

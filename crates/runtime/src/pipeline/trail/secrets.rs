@@ -20,6 +20,18 @@ impl Trail {
         }
     }
 
+    /// What is replaced wherever it turns up.
+    pub(super) fn hidden(&self) -> Vec<String> {
+        self.scrubber.iter().flat_map(Scrubber::values).map(str::to_owned).collect()
+    }
+
+    /// From now on these values are replaced: those of a tool that may not be there any more to tell them.
+    pub(crate) fn hide(&mut self, values: Vec<String>) {
+        if !values.is_empty() {
+            self.scrubber.get_or_insert_default().add(values);
+        }
+    }
+
     /// The input as records show it.
     pub(crate) fn shown(&self, input: &Json) -> Json {
         match &self.tool {

@@ -84,10 +84,9 @@ impl Trail {
             messages: self.messages.clone(),
             context: self.context.clone(),
             hook_chain: self.hook_chain.clone(),
-            outcome: self
-                .outcome
-                .as_ref()
-                .and_then(|(ending, ran_alone)| SavedOutcome::of(ending, *ran_alone)),
+            outcome: self.outcome.as_ref().and_then(|(ending, ran_alone)| {
+                SavedOutcome::of(ending, *ran_alone, self.hidden())
+            }),
         }
     }
 
@@ -132,6 +131,18 @@ impl Trail {
         self.is_outcome_held = self.outcome.is_some();
         let drafts = std::mem::take(&mut self.drafts);
         drop(self.ctx.journal.append(Batch { drafts, hold, ..Batch::default() }));
+    }
+
+    /// The same, before something outside is waited for that may take long. If it looks at what came of the
+    /// call, that is durable first: a crash meanwhile must neither lose it nor run the tool again.
+    pub(crate) async fn flush_outcome(&mut self) {
+        let is_news = self.outcome.is_some() && !self.is_outcome_held && !self.is_cut_off;
+        if !is_news {
+            return self.flush();
+        }
+        self.is_outcome_held = true;
+        // If it cannot be written, the end of the call cannot be either, and its result says so.
+        drop(self.checkpoint().await);
     }
 
     /// Writes the last facts and lets go of what was held.
