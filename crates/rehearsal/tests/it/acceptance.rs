@@ -1,11 +1,11 @@
 //! What the examples show beyond what they can expect: looked up in their journals.
 
-use assent_rehearsal::{CrashPoint, Options, Rehearsed, Scenario, run};
+use assent_rehearsal::{CrashPoint, Options, Rehearsed, Scenario};
 use serde_json::{Value, json};
 
 use crate::{
     examples::examples,
-    harness::{assert_sound, lines},
+    harness::{lines, run},
 };
 
 fn example(number: &str) -> Scenario {
@@ -52,7 +52,6 @@ fn a_crash_is_told_as_one_and_changes_no_result() {
     for boundary in 1..=calm.batches {
         let crash = Some(CrashPoint::After(boundary));
         let crashed = run(&scenario, Options { crash, ..Options::default() }).unwrap();
-        assert_sound("10", &crashed);
         for result in of_kind(&crashed, "tool_result") {
             if result["error"]["abort_reason"] == "runtime_shutdown" {
                 shut_down += 1;

@@ -1,11 +1,30 @@
-//! What must hold for every journal of every run, whatever the scenario: one place that checks it.
+//! What must hold for every journal of every run, whatever the scenario: the one place in which tests run
+//! scenarios.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
-use assent_journal::{Entry, Fact, RecordLines, check};
-use assent_protocol::agent_tool::RecordKind;
-use assent_rehearsal::Rehearsed;
+use assent_journal::{Entry, Fact, RecordLines};
+use assent_rehearsal::{Options, Rehearsed, RunError, Scenario};
+use assent_test_journal::audit;
 use serde_json::Value;
+
+/// Runs a scenario, with a crash or without, and audits its journal.
+pub(crate) fn run(scenario: &Scenario, options: Options) -> Result<Rehearsed, RunError> {
+    let rehearsed = assent_rehearsal::run(scenario, options)?;
+    assert_sound(&rehearsed, options);
+    Ok(rehearsed)
+}
+
+/// Checks everything that is true of every journal, and that every call that was asked for ended once.
+fn assert_sound(rehearsed: &Rehearsed, options: Options) {
+    if let Err(problems) = audit(&rehearsed.entries) {
+        panic!("{options:?}: {}", problems.join("\n"));
+    }
+    let ended = count(&rehearsed.entries, |fact| matches!(fact, Fact::Ended(_)));
+    let planned = count(&rehearsed.entries, |fact| matches!(fact, Fact::Planned(_)));
+    assert_eq!(ended, planned, "{options:?}: every call ends once");
+    assert_eq!(rehearsed.report.calls.len(), rehearsed.report.delivered.len(), "{options:?}");
+}
 
 /// The lines of the journal, in the form of `--journal`.
 pub(crate) fn lines(entries: &[Arc<Entry>]) -> Vec<Value> {
@@ -18,43 +37,6 @@ pub(crate) fn lines(entries: &[Arc<Entry>]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Checks everything that is true of every journal: it can have come from a runtime that keeps the
-/// rules, every record fits its published schema, and every call that was asked for ended exactly once.
-pub(crate) fn assert_sound(name: &str, rehearsed: &Rehearsed) {
-    if let Err(problems) = check(rehearsed.entries.iter().map(|entry| &**entry)) {
-        panic!("{name}: {}", problems.join("\n"));
-    }
-    let schemas = published_schemas();
-    for line in lines(&rehearsed.entries) {
-        let record = line["record"].as_str().unwrap();
-        if let Some(schema) = schemas.get(record)
-            && let Err(error) = schema.validate(&line["data"])
-        {
-            panic!("{name}: line {} is no {record}: {error}", line["seq"]);
-        }
-    }
-    let ended = count(&rehearsed.entries, |fact| matches!(fact, Fact::Ended(_)));
-    let planned = count(&rehearsed.entries, |fact| matches!(fact, Fact::Planned(_)));
-    assert_eq!(ended, planned, "{name}: every call ends once");
-    assert_eq!(rehearsed.report.calls.len(), rehearsed.report.delivered.len(), "{name}");
-}
-
 fn count(entries: &[Arc<Entry>], is_meant: impl Fn(&Fact) -> bool) -> usize {
     entries.iter().filter(|entry| is_meant(&entry.draft.fact)).count()
-}
-
-fn published_schemas() -> BTreeMap<String, jsonschema::Validator> {
-    RecordKind::ALL
-        .iter()
-        .filter_map(|kind| {
-            let name = kind.published_schema()?;
-            let path = format!(
-                "{}/../protocol/tests/data/agent-tool/agenttool-{name}.schema.json",
-                env!("CARGO_MANIFEST_DIR")
-            );
-            let schema: Value =
-                serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-            Some((kind.as_str().to_owned(), jsonschema::validator_for(&schema).unwrap()))
-        })
-        .collect()
 }

@@ -83,5 +83,5 @@ fn two_tools_of_a_namespace_do_not_share_a_name() {
 fn what_was_read_is_never_refused_when_it_runs() {
     let text = "tools: [{name: t, run: [{echo: true}]}]\ncalls: [{id: a, tool: t, input: {}}]\n";
     let scenario = read(text.as_bytes(), Format::Yaml).unwrap();
-    assert!(assent_rehearsal::run(&scenario, assent_rehearsal::Options::default()).is_ok());
+    assert!(crate::harness::run(&scenario, assent_rehearsal::Options::default()).is_ok());
 }

@@ -2,10 +2,10 @@
 
 use assent_policy::{Decision, Policy, RuleSpec};
 use assent_protocol::agent_tool::Behavior;
-use assent_rehearsal::{Options, Scenario, run};
+use assent_rehearsal::{Options, Scenario};
 use assent_runtime::replay::{History, Past};
 
-use crate::examples::examples;
+use crate::{examples::examples, harness::run};
 
 fn policy(scenario: &Scenario) -> Policy {
     let rules = scenario.rules.iter().map(|rule| serde_json::from_value(rule.written.clone()));

@@ -1,8 +1,8 @@
 //! Which tool a name means: the same one for calls, expectations and the person.
 
-use assent_rehearsal::{Format, Options, Rehearsed, read, run};
+use assent_rehearsal::{Format, Options, Rehearsed, read};
 
-use crate::problems;
+use crate::{harness::run, problems};
 
 fn rehearsed(text: &str) -> Rehearsed {
     run(&read(text.as_bytes(), Format::Yaml).unwrap(), Options::default()).unwrap()

@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use assent_ids::{Clock, UnixMillis};
 use assent_json::Json;
 use assent_protocol::agent_tool::{ErrorClass, HookEvent, MutationPolicy, MutationRule};
 use assent_protocol::wire::Loose;
@@ -15,7 +16,24 @@ use assent_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::definitions::contract;
+use crate::{definitions::contract, desk::START};
+
+/// A clock that goes with the simulated time of a test.
+#[derive(Debug)]
+pub struct Ticking(tokio::time::Instant);
+
+impl Ticking {
+    /// Begins when runtimes start.
+    pub fn now() -> Arc<Self> {
+        Arc::new(Self(tokio::time::Instant::now()))
+    }
+}
+
+impl Clock for Ticking {
+    fn now(&self) -> UnixMillis {
+        UnixMillis::new(START).after(self.0.elapsed())
+    }
+}
 
 /// A tool that does what a function says.
 pub struct Does(pub for<'a> fn(&'a Call) -> Execution<'a>);

@@ -7,12 +7,13 @@ use assent_journal::{
     Answer, Batch, Commit, Entry, Fact, Held, Journal, MemoryJournal, Receipt, Seq, Subscription,
 };
 use assent_json::Json;
-use assent_runtime::{Call, Execution, Executor, Runtime};
+use assent_runtime::{Call, Execution, Executor};
+use assent_test_journal::Audited;
 use serde_json::{Value, json};
 
 use crate::{
     definitions::with,
-    desk::{Desk, Echo, Yes, class, request},
+    desk::{Desk, Echo, Yes, catalog, class, request, starting_through},
 };
 
 /// A journal whose machine goes down at the moment in which a call would start.
@@ -80,35 +81,35 @@ fn tool(echo: &Arc<Echo>) -> (assent_runtime::ToolDefinition, Arc<dyn Executor>)
 
 /// What is left of a call that a person has allowed and that has not started.
 async fn approved() -> (Vec<Arc<Entry>>, Held) {
-    let journal = Arc::new(MemoryJournal::default());
-    let down = GoesDown { journal: Arc::clone(&journal), receipts: std::sync::Mutex::default() };
-    let desk = Desk::new(vec![tool(&Arc::default())], |builder| {
-        builder.approver(Yes::allow()).device("phone").journal(Arc::new(down))
-    });
+    let journal = Audited::journal();
+    let down = GoesDown { journal: journal.shared(), receipts: std::sync::Mutex::default() };
+    let runtime = starting_through(Arc::new(down), 7)
+        .catalog(catalog(vec![tool(&Arc::default())]))
+        .approver(Yes::allow())
+        .device("phone")
+        .build()
+        .unwrap();
     let mut asked = request("write", json!({"path": "a"}));
     asked.actor = Some("agent".into());
     asked.session = Some("session".into());
-    tokio::spawn(async move { desk.runtime.call(asked).await });
+    tokio::spawn(async move { runtime.call(asked).await });
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
     let held = journal.held().await.unwrap();
     let [held] = held.as_slice() else { panic!("one call is on its way") };
-    (journal.read(Seq(1), usize::MAX).await.unwrap(), held.clone())
+    (journal.entries(), held.clone())
 }
 
 /// A runtime on a new machine, with the old journal and what was held.
-async fn taken_up(entries: &[Arc<Entry>], held: Held, echo: &Arc<Echo>) -> Runtime {
-    let journal = Arc::new(MemoryJournal::default());
+async fn taken_up(entries: &[Arc<Entry>], held: Held, echo: &Arc<Echo>) -> Desk {
+    let journal = Audited::journal();
     for entry in entries {
         let drafts = vec![entry.draft.clone()];
         journal.append(Batch { drafts, ..Batch::default() }).await.unwrap();
     }
     journal.append(Batch { hold: Some(held), ..Batch::default() }).await.unwrap();
-    let desk = Desk::new(vec![tool(echo)], |builder| {
-        builder.approver(Yes::new(None)).device("phone").journal(journal)
-    });
-    desk.runtime
+    Desk::on(journal, vec![tool(echo)], |builder| builder.approver(Yes::new(None)).device("phone"))
 }
 
 /// Another value of the same kind.
@@ -127,8 +128,8 @@ async fn outcome(entries: &[Arc<Entry>], state: &Value, held: &Held) -> (Option<
     let echo = Arc::new(Echo::default());
     let held =
         Held { invocation: held.invocation, state: serde_json::to_vec(state).unwrap().into() };
-    let runtime = taken_up(entries, held, &echo).await;
-    let results = runtime.resume().await.unwrap().all().await;
+    let desk = taken_up(entries, held, &echo).await;
+    let results = desk.runtime.resume().await.unwrap().all().await;
     let [(_, result)] = results.as_slice() else { panic!("one call was taken up") };
     (class(result), echo.runs.load(Ordering::SeqCst))
 }

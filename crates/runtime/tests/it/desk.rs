@@ -13,7 +13,7 @@ use assent_ids::{
     UnixMillis,
     deterministic::{ManualClock, SeededEntropy},
 };
-use assent_journal::{Entry, Journal, MemoryJournal, Seq, check};
+use assent_journal::{Entry, Journal};
 use assent_json::Json;
 use assent_policy::{Policy, RuleSpec};
 use assent_protocol::agent_tool::{Flag, ToolResult};
@@ -21,6 +21,7 @@ use assent_runtime::{
     Answer, Answering, Approver, Body, Call, Catalog, Execution, Executor, ModelInput, Output,
     Prompt, Request, Runtime, RuntimeBuilder, ToolDefinition,
 };
+use assent_test_journal::Audited;
 use serde_json::{Value, json};
 
 use crate::definitions::with;
@@ -78,10 +79,35 @@ impl Approver for Yes {
     }
 }
 
+/// When runtimes start.
+pub const START: u64 = 1_700_000_000_000;
+
 /// Everything that a test needs.
 pub struct Desk {
     pub runtime: Runtime,
-    pub journal: Arc<MemoryJournal>,
+    pub journal: Audited,
+}
+
+/// What a runtime is put together with, on a journal that is audited when the test is over. Runtimes that
+/// follow each other on one journal have each their own number.
+pub fn starting(journal: &Audited, number: u64) -> RuntimeBuilder {
+    starting_through(journal.shared(), number)
+}
+
+/// The same with something between the runtime and an audited journal.
+pub fn starting_through(journal: Arc<dyn Journal>, number: u64) -> RuntimeBuilder {
+    Runtime::builder()
+        .clock(Arc::new(ManualClock::starting_at(UnixMillis::new(START + number))))
+        .entropy(Arc::new(SeededEntropy::new(number)))
+        .journal(journal)
+}
+
+pub fn catalog(tools: Vec<(ToolDefinition, Arc<dyn Executor>)>) -> Catalog {
+    let mut catalog = Catalog::new();
+    for (definition, executor) in tools {
+        catalog.register(definition, executor).unwrap();
+    }
+    catalog
 }
 
 impl Desk {
@@ -90,29 +116,22 @@ impl Desk {
         tools: Vec<(ToolDefinition, Arc<dyn Executor>)>,
         change: impl FnOnce(RuntimeBuilder) -> RuntimeBuilder,
     ) -> Self {
-        let mut catalog = Catalog::new();
-        for (definition, executor) in tools {
-            catalog.register(definition, executor).unwrap();
-        }
-        let journal = Arc::new(MemoryJournal::default());
-        let builder = Runtime::builder()
-            .clock(Arc::new(ManualClock::starting_at(UnixMillis::new(1_700_000_000_000))))
-            .entropy(Arc::new(SeededEntropy::new(7)))
-            .journal(Arc::clone(&journal) as _)
-            .catalog(catalog);
+        Self::on(Audited::journal(), tools, change)
+    }
+
+    /// The same on a journal of another kind.
+    pub fn on(
+        journal: Audited,
+        tools: Vec<(ToolDefinition, Arc<dyn Executor>)>,
+        change: impl FnOnce(RuntimeBuilder) -> RuntimeBuilder,
+    ) -> Self {
+        let clock = Arc::new(ManualClock::starting_at(UnixMillis::new(START)));
+        let builder = starting(&journal, 7).clock(clock).catalog(catalog(tools));
         Self { runtime: change(builder).build().unwrap(), journal }
     }
 
     pub async fn entries(&self) -> Vec<Arc<Entry>> {
-        self.journal.read(Seq(1), usize::MAX).await.unwrap()
-    }
-
-    /// The journal can have come from a runtime that keeps the rules.
-    pub async fn assert_sound(&self) {
-        let entries = self.entries().await;
-        if let Err(problems) = check(entries.iter().map(|entry| &**entry)) {
-            panic!("{}", problems.join("\n"));
-        }
+        self.journal.entries()
     }
 
     pub async fn call(&self, tool: &str, input: Value) -> Arc<ToolResult> {

@@ -1,6 +1,9 @@
 //! Running a tool: what it is given, and that whatever happens is a result.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use assent_json::Json;
 use assent_protocol::agent_tool::{
@@ -8,13 +11,13 @@ use assent_protocol::agent_tool::{
 };
 use assent_protocol::wire::{Loose, Millis};
 use assent_runtime::{
-    Answering, Approver, Body, Call, Execution, Executor, Failure, Output, Progress, Prompt,
-    Refusal,
+    Answering, Approver, Body, Call, Effects, Execution, Executor, Failure, Hook, HookEffects,
+    HookMoment, Output, Progress, Prompt, Refusal,
 };
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{Does, Fails, Person, hook, hooks, output, says, yes},
+    actors::{Does, Fails, Person, Stubborn, Ticking, hook, hooks, output, says, yes},
     definitions::{tool, with},
     desk::{Desk, Echo, allow_all, class, reader, request, rules, writer},
     story::{as_value, invocation, of_kind, path},
@@ -33,7 +36,6 @@ async fn a_capability_that_is_not_there_is_said_not_to_be() {
     assert_eq!(result["status"], "succeeded");
     assert_eq!(result["context_modifier"]["ruling"], "reject");
     assert_eq!(result["warnings"][0]["error_class"], "capability_gap");
-    desk.assert_sound().await;
 }
 
 /// Item 97: what a remote tool says about its protocol is kept, and so are its own errors.
@@ -80,7 +82,6 @@ async fn a_remote_tool_keeps_its_sessions_versions_and_errors() {
         assert_eq!(result["error"]["native_error_ref"], expected);
         let told = invocation(&desk).await["external_mappings"].clone();
         assert_eq!(told, serde_json::to_value([&mapping, &of_call]).unwrap());
-        desk.assert_sound().await;
     }
 }
 
@@ -129,14 +130,12 @@ async fn other_peoples_panics_end_in_results() {
         let result = desk.call("work", json!({"path": "a"})).await;
         assert_eq!(class(&result).as_deref(), Some(expected), "{how}");
         assert_eq!(result.is_error, Some(true));
-        desk.assert_sound().await;
     }
     let desk = Desk::new(vec![(writer("work"), says("done"))], |builder| {
         builder.approver(Arc::new(Panicking))
     });
     let result = desk.call("work", json!({"path": "a"})).await;
     assert_eq!(class(&result).as_deref(), Some("permission_denied"));
-    desk.assert_sound().await;
 }
 
 /// Item 112: an executor knows how long it has, whether to stop, where to run, with which credentials,
@@ -183,7 +182,6 @@ async fn an_executor_is_given_everything_it_needs() {
         })
     );
     assert_eq!(of_kind(&desk, "tool_progress").await.len(), 1);
-    desk.assert_sound().await;
 }
 
 /// Items 101, 102: every state is kept with its time, and so is whoever asked and under which id.
@@ -225,13 +223,72 @@ async fn a_call_keeps_its_times_its_states_and_its_references() {
     assert_eq!(call["telemetry_refs"][0]["trace_id"], "4bf92f3577b34da6a3ce929d0e0e4736");
     assert!(call["runtime_refs"].as_array().unwrap().contains(&json!("session:1")));
     assert_eq!(call["permission_decision_refs"].as_array().unwrap().len(), 2);
-    desk.assert_sound().await;
+}
+
+/// Thinks for two seconds.
+struct Thinks;
+
+impl Approver for Thinks {
+    fn ask<'a>(&'a self, _: &'a Prompt) -> Answering<'a> {
+        Box::pin(async {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            yes()
+        })
+    }
+}
+
+/// Item 101: the time of a state is the time at which the call came into it, and its events have the same.
+#[tokio::test(start_paused = true)]
+async fn every_state_has_the_time_at_which_it_began() {
+    let mut looks = hook("looks", HookEvent::PostToolUse, |_| Ok(HookEffects::default()));
+    looks.hook = Arc::new(Looks);
+    let slow = Arc::new(Stubborn(Duration::from_secs(3)));
+    let desk = Desk::new(vec![(writer("work"), slow)], |builder| {
+        builder.approver(Arc::new(Thinks)).hooks(hooks([looks])).clock(Ticking::now())
+    });
+    desk.call("work", json!({"path": "a"})).await;
+    let call = invocation(&desk).await;
+    let steps = call["status_transitions"].as_array().unwrap().iter();
+    let times: Vec<_> = steps
+        .map(|step| (step["status"].as_str().unwrap(), step["at"].as_str().unwrap()))
+        .collect();
+    let at = |second: u8| format!("2023-11-14T22:13:{second}.000Z");
+    let expected = [
+        ("planned", at(20)),
+        ("selected", at(20)),
+        ("arguments_ready", at(20)),
+        ("awaiting_approval", at(20)),
+        ("approved", at(22)),
+        ("queued", at(22)),
+        ("running", at(22)),
+        ("post_hooks_running", at(25)),
+        ("succeeded", at(26)),
+    ];
+    let expected: Vec<_> = expected.iter().map(|(status, at)| (*status, at.as_str())).collect();
+    assert_eq!(times, expected);
+    assert_eq!(call["created_at"], at(20));
+    assert_eq!(call["started_at"], at(22));
+    assert_eq!(call["ended_at"], at(26));
+    let told = of_kind(&desk, "tool_event").await.into_iter();
+    let ended = told.filter(|event| event["event_type"] == "tool.invocation.succeeded");
+    assert_eq!(ended.map(|event| event["time"].clone()).collect::<Vec<_>>(), [at(26)]);
+}
+
+/// Looks at an outcome for a second.
+struct Looks;
+
+impl Hook for Looks {
+    fn run<'a>(&'a self, _: &'a HookMoment) -> Effects<'a> {
+        Box::pin(async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            Ok(HookEffects::default())
+        })
+    }
 }
 
 /// The stage at which a call ended, and why.
 async fn end_of(desk: Desk, input: Value) -> (String, String) {
     let result = as_value(&desk.call("work", input).await);
-    desk.assert_sound().await;
     assert_eq!(result["is_error"], true, "{result:#}");
     let told = of_kind(&desk, "tool_result").await;
     assert_eq!(told, std::slice::from_ref(&result), "one result");

@@ -61,7 +61,6 @@ async fn hooks_hear_of_every_moment_in_order() {
     assert_eq!(of_failure[..3], asked);
     assert_eq!(of_failure[3..], ["post_tool_use_failure"]);
     assert_eq!(HookEvent::ALL.len(), 6);
-    desk.assert_sound().await;
 }
 
 /// Item 73: a call that never ran is neither a success nor a failure of its tool.
@@ -75,7 +74,6 @@ async fn hooks_after_the_call_hear_nothing_of_a_call_that_never_ran() {
     });
     assert_eq!(desk.call("write", json!({"path": "a"})).await.status.as_str(), "denied");
     assert!(of_kind(&desk, "tool_hook").await.iter().all(|hook| hook.get("ended_at").is_none()));
-    desk.assert_sound().await;
 }
 
 /// Item 67: all seven things that a hook may say, each with its effect and in the record of its run.
@@ -135,7 +133,6 @@ async fn everything_that_a_hook_says_has_its_effect_and_is_recorded() {
     assert_eq!(runs[0]["additional_context"], json!([{"text": "the folder is shared"}]));
     assert_eq!(runs[1]["updated_output"], json!({"path": "c"}));
     assert_eq!(runs[1]["stop"], json!({"reason": "enough for today"}));
-    desk.assert_sound().await;
 }
 
 /// Items 68, 69: a hook's yes changes neither a rule's no nor a rule's question, and what the mode and
@@ -160,7 +157,6 @@ async fn a_hooks_yes_overrides_no_rule_and_spares_no_constraint() {
         });
         let result = desk.call("write", json!({"path": "a"})).await;
         assert_eq!((result.status.as_str(), person.questions()), (status, questions), "{policy}");
-        desk.assert_sound().await;
     }
 }
 
@@ -183,7 +179,6 @@ async fn an_authoritative_hook_settles_a_question_and_nothing_else() {
         });
         let result = desk.call("write", json!({"path": "a"})).await;
         assert_eq!((result.status.as_str(), person.questions()), (status, questions), "{rule}");
-        desk.assert_sound().await;
     }
 }
 
@@ -204,7 +199,6 @@ async fn a_stop_before_the_call_is_its_end() {
     assert_eq!(error["stage"], "pre_hooks");
     assert_eq!(invocation(&desk).await["status"], "blocked");
     assert_eq!(spy.runs(), 0);
-    desk.assert_sound().await;
 }
 
 /// How a hook breaks.
@@ -256,7 +250,6 @@ async fn a_broken_hook_ends_the_call_before_it_and_warns_after_it() {
             assert_eq!(warning, warns.then_some("post_hook_failed"), "{event} {how}");
             let events = events(&desk).await;
             assert!(events.contains(&"tool.hook.failed".to_owned()), "{event} {how}");
-            desk.assert_sound().await;
         }
     }
 }
@@ -296,7 +289,6 @@ async fn a_replaced_output_is_mapped_again_and_named() {
             true => assert_eq!(result["output_hook_refs"], json!([run])),
             false => assert_eq!(result["warnings"][0]["error_class"], "post_hook_failed"),
         }
-        desk.assert_sound().await;
     }
 }
 
@@ -322,7 +314,6 @@ async fn hooks_are_told_as_events() {
             "tool.hook.post.completed"
         ]
     );
-    desk.assert_sound().await;
 }
 
 /// A hook may make the storage of a result stricter, and one that was to protect a result and broke
@@ -343,6 +334,5 @@ async fn a_hook_that_protects_results_only_makes_them_safer() {
         });
         let result = as_value(&desk.call("read", json!({"path": "a"})).await).to_string();
         assert!(!result.contains("planted"), "{asked:?}");
-        desk.assert_sound().await;
     }
 }

@@ -93,7 +93,6 @@ async fn four_inputs_stay_apart_and_every_change_is_recorded() {
         assert_eq!(before["to_input_ref"], after["from_input_ref"], "no gap between two changes");
     }
     assert_eq!(changes[3]["to_input_ref"], call["call_input_ref"]);
-    desk.assert_sound().await;
 }
 
 /// Items 31, 55, 56: whoever fills in an internal field is named by the result, and what the model wrote
@@ -123,7 +122,6 @@ async fn an_injected_internal_field_is_told_by_the_result_and_never_becomes_the_
         assert_eq!(call["model_input"], json!({"path": "a"}));
         assert_eq!(call["call_input"], with_user);
         assert_eq!(*spy.inputs.lock().unwrap(), std::slice::from_ref(&with_user));
-        desk.assert_sound().await;
     }
 }
 
@@ -156,7 +154,6 @@ async fn a_change_that_the_tool_does_not_allow_ends_the_call() {
             let expected = (runs == 0).then_some("input_mutation_failed");
             assert_eq!(class(&result).as_deref(), expected, "{rule} by hook: {by_hook}");
             assert_eq!(spy.runs(), runs);
-            desk.assert_sound().await;
         }
     }
 }
@@ -170,7 +167,6 @@ async fn an_internal_field_that_the_model_writes_ends_the_call() {
     let result = desk.call("list", json!({"path": "a", "_user": "eve"})).await;
     assert_eq!(class(&result).as_deref(), Some("schema_validation_failed"));
     assert_eq!(spy.runs(), 0);
-    desk.assert_sound().await;
 }
 
 /// Item 62: arguments have one of six modes, and a seventh is refused.
@@ -213,7 +209,6 @@ async fn defaults_are_filled_in_where_declared_and_recorded() {
         assert_eq!(spy.inputs.lock().unwrap().as_slice(), [expected]);
         let changes = of_kind(&desk, "tool_input_mutation").await;
         assert_eq!(changes.first().map(|change| change["source_type"].as_str().unwrap()), source);
-        desk.assert_sound().await;
     }
 }
 
@@ -248,6 +243,5 @@ async fn arguments_and_values_are_checked_before_hooks_people_and_the_tool() {
         assert_eq!(invocation(&desk).await["status"], status);
         assert_eq!((looked.load(Ordering::SeqCst), person.questions(), spy.runs()), (0, 0, 0));
         assert!(!as_value(&result).to_string().contains("etc/passwd"));
-        desk.assert_sound().await;
     }
 }

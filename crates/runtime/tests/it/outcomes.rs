@@ -3,27 +3,28 @@
 use std::{
     future::pending,
     sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
-use assent_ids::{
-    UnixMillis,
-    deterministic::{ManualClock, SeededEntropy},
+use assent_ids::InvocationId;
+use assent_journal::{
+    Answer, Batch, Commit, Entry, Held, Journal, MemoryJournal, Receipt, Seq, Subscription,
 };
-use assent_journal::{Journal, MemoryJournal, Seq, check};
 use assent_protocol::agent_tool::{ErrorClass, HookEvent};
 use assent_runtime::{
-    Body, Call, Catalog, Effects, Execution, Executor, Failure, Hook, HookEffects, HookMoment,
-    Hooks, Output, Runtime,
+    Body, Call, Effects, Execution, Executor, Failure, Hook, HookEffects, HookMoment, Hooks,
+    Output, Runtime, ToolDefinition,
 };
-use serde_json::json;
+use assent_test_journal::Audited;
+use serde_json::{Value, json};
 
 use crate::{
     actors::{hook, hooks},
-    desk::{allow_all, class, reader, request},
+    definitions::contract,
+    desk::{Echo, allow_all, catalog, class, reader, request, starting, starting_through},
     story::as_value,
 };
 
@@ -64,28 +65,23 @@ fn looking(event: HookEvent, hangs: bool) -> Hooks {
 }
 
 fn started(
-    journal: &Arc<MemoryJournal>,
+    journal: &Audited,
     pays: &Arc<Pays>,
     resumes: bool,
-    (seed, hooks): (u64, Hooks),
+    (number, hooks): (u64, Hooks),
 ) -> Runtime {
     let mut tool = reader("pay");
     tool.execution.supports_resume = Some(resumes);
-    let mut catalog = Catalog::new();
-    catalog.register(tool, Arc::clone(pays) as _).unwrap();
-    Runtime::builder()
-        .clock(Arc::new(ManualClock::starting_at(UnixMillis::new(1_700_000_000_000 + seed))))
-        .entropy(Arc::new(SeededEntropy::new(seed)))
-        .journal(Arc::clone(journal) as _)
+    starting(journal, number)
         .policy(allow_all())
-        .catalog(catalog)
+        .catalog(catalog(vec![(tool, Arc::clone(pays) as _)]))
         .hooks(hooks)
         .build()
         .unwrap()
 }
 
 async fn check_crash(event: HookEvent, resumes: bool, fails: bool) {
-    let journal = Arc::new(MemoryJournal::default());
+    let journal = Audited::journal();
     let pays = Arc::new(Pays { runs: AtomicU64::new(0), fails });
     let before = started(&journal, &pays, resumes, (1, looking(event, true)));
     // It goes on hanging: that is what the journal of a process looks like that is gone.
@@ -104,8 +100,6 @@ async fn check_crash(event: HookEvent, resumes: bool, fails: bool) {
         assert_eq!(result.status.as_str(), "succeeded", "{case}");
         assert!(as_value(&result).to_string().contains("paid"), "{case}");
     }
-    let entries = journal.read(Seq(1), usize::MAX).await.unwrap();
-    assert_eq!(check(entries.iter().map(|entry| &**entry)), Ok(()), "{case}");
     hanging.abort();
 }
 
@@ -115,5 +109,206 @@ async fn a_crash_while_hooks_look_at_an_outcome_neither_loses_it_nor_repeats_the
         check_crash(HookEvent::PostToolUse, resumes, false).await;
         check_crash(HookEvent::ResultPersistence, resumes, false).await;
         check_crash(HookEvent::PostToolUseFailure, resumes, true).await;
+    }
+}
+
+/// A disk that has not written what it was given until it is told to.
+struct Lagging {
+    journal: Arc<MemoryJournal>,
+    lags: AtomicBool,
+    waiting: Mutex<Vec<(Batch, Receipt)>>,
+    batches: AtomicU64,
+}
+
+impl Lagging {
+    fn over(journal: &Audited) -> Arc<Self> {
+        Arc::new(Self {
+            journal: journal.shared(),
+            lags: AtomicBool::new(false),
+            waiting: Mutex::default(),
+            batches: AtomicU64::new(0),
+        })
+    }
+
+    /// Writes what waits.
+    async fn write(&self) {
+        let waiting = std::mem::take(&mut *self.waiting.lock().unwrap());
+        for (batch, receipt) in waiting {
+            receipt.settle(self.journal.append(batch).await);
+        }
+    }
+}
+
+impl Journal for Lagging {
+    fn append(&self, batch: Batch) -> Commit {
+        self.batches.fetch_add(1, Ordering::SeqCst);
+        if !self.lags.load(Ordering::SeqCst) {
+            return self.journal.append(batch);
+        }
+        let (receipt, commit) = Commit::pending();
+        self.waiting.lock().unwrap().push((batch, receipt));
+        commit
+    }
+
+    fn read(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>> {
+        self.journal.read(from, limit)
+    }
+
+    fn of_call(&self, invocation: InvocationId) -> Answer<'_, Vec<Arc<Entry>>> {
+        self.journal.of_call(invocation)
+    }
+
+    fn held(&self) -> Answer<'_, Vec<Held>> {
+        self.journal.held()
+    }
+
+    fn claimed(&self, key: &str) -> Answer<'_, u32> {
+        self.journal.claimed(key)
+    }
+
+    fn last(&self) -> Answer<'_, Seq> {
+        self.journal.last()
+    }
+
+    fn subscribe(&self, from: Seq) -> Subscription {
+        self.journal.subscribe(from)
+    }
+}
+
+/// Pays, and from then on the disk lags.
+struct PaysThenLags(Arc<Pays>, Arc<Lagging>);
+
+impl Executor for PaysThenLags {
+    fn execute<'a>(&'a self, call: &'a Call) -> Execution<'a> {
+        self.1.lags.store(true, Ordering::SeqCst);
+        self.0.execute(call)
+    }
+}
+
+/// A hook that has to be waited for, and notes that it was.
+struct TakesLong(Arc<AtomicBool>);
+
+impl Hook for TakesLong {
+    fn run<'a>(&'a self, _: &'a HookMoment) -> Effects<'a> {
+        Box::pin(async {
+            tokio::task::yield_now().await;
+            self.0.store(true, Ordering::SeqCst);
+            pending().await
+        })
+    }
+}
+
+async fn let_everybody_run() {
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Nobody waits for a hook before what it looks at is on the disk: a process that dies while it waits has lost
+/// nothing, and one that dies before has not begun to wait.
+#[tokio::test(start_paused = true)]
+async fn an_outcome_is_durable_before_a_hook_is_waited_for() {
+    for event in [HookEvent::PostToolUse, HookEvent::ResultPersistence] {
+        let journal = Audited::journal();
+        let disk = Lagging::over(&journal);
+        let pays = Arc::new(Pays { runs: AtomicU64::new(0), fails: false });
+        let waited = Arc::new(AtomicBool::new(false));
+        let mut slow = hook("slow", event, |_| Ok(HookEffects::default()));
+        slow.hook = Arc::new(TakesLong(Arc::clone(&waited)));
+        let paying = Arc::new(PaysThenLags(Arc::clone(&pays), Arc::clone(&disk)));
+        let mut tool = reader("pay");
+        tool.execution.supports_resume = Some(true);
+        let before = starting_through(Arc::clone(&disk) as _, 1)
+            .policy(allow_all())
+            .catalog(catalog(vec![(tool, paying)]))
+            .hooks(hooks([slow]))
+            .build()
+            .unwrap();
+        let call = request("pay", json!({"path": "a"}));
+        let hanging = tokio::spawn(async move { before.call(call).await });
+        let_everybody_run().await;
+        assert_eq!(pays.runs.load(Ordering::SeqCst), 1);
+        assert!(!waited.load(Ordering::SeqCst), "{event}: the outcome is not on the disk yet");
+        disk.write().await;
+        let_everybody_run().await;
+        assert!(waited.load(Ordering::SeqCst), "{event}");
+
+        // Now the process dies.
+        let after = started(&journal, &pays, true, (2, looking(event, false)));
+        let (_, result) = after.resume().await.unwrap().all().await.pop().unwrap();
+        assert!(as_value(&result).to_string().contains("paid"), "{event}");
+        assert_eq!(pays.runs.load(Ordering::SeqCst), 1, "{event}: it does not run again");
+        hanging.abort();
+    }
+}
+
+/// A hook that answers at once costs no wait for the disk.
+#[tokio::test(start_paused = true)]
+async fn a_hook_that_answers_at_once_needs_no_batch_of_its_own() {
+    let batches = async |hooks: Hooks| {
+        let journal = Audited::journal();
+        let disk = Lagging::over(&journal);
+        let pays = Arc::new(Pays { runs: AtomicU64::new(0), fails: false });
+        let runtime = starting_through(Arc::clone(&disk) as _, 1)
+            .policy(allow_all())
+            .catalog(catalog(vec![(reader("pay"), pays as _)]))
+            .hooks(hooks)
+            .build()
+            .unwrap();
+        let before = disk.batches.load(Ordering::SeqCst);
+        runtime.call(request("pay", json!({"path": "a"}))).await;
+        disk.batches.load(Ordering::SeqCst) - before
+    };
+    let without = batches(Hooks::default()).await;
+    assert_eq!(batches(looking(HookEvent::PostToolUse, false)).await, without);
+    assert_eq!(batches(looking(HookEvent::ResultPersistence, false)).await, without);
+}
+
+/// Takes a key and says it.
+fn telling(description: &str, output: Value) -> ToolDefinition {
+    let mut tool = reader("tell");
+    tool.declaration.description = description.to_owned();
+    contract(&mut tool).sensitive_fields = Some(vec!["/path".to_owned()]);
+    tool.interface.output_schema = output
+        .as_object()
+        .map(|schema| schema.iter().map(|(key, value)| (key.clone(), value.clone())).collect());
+    tool
+}
+
+/// What a tool has done stays done, whatever becomes of the tool while hooks look at it; and what was secret
+/// stays secret, although the tool that said so is not there any more.
+#[tokio::test(start_paused = true)]
+async fn an_outcome_outlives_its_tool() {
+    let mut open = telling("Tells.", json!({"type": "object"}));
+    contract(&mut open).sensitive_fields = None;
+    for (case, later) in [
+        ("another text", Some(telling("Tells again.", json!({"type": "object"})))),
+        ("another schema", Some(telling("Tells.", json!({"type": "object", "required": ["x"]})))),
+        ("nothing sensitive", Some(open)),
+        ("gone", None),
+    ] {
+        let journal = Audited::journal();
+        let echo = Arc::new(Echo::default());
+        let tool = telling("Tells.", json!({"type": "object"}));
+        let before = starting(&journal, 1)
+            .policy(allow_all())
+            .catalog(catalog(vec![(tool, Arc::clone(&echo) as _)]))
+            .hooks(looking(HookEvent::PostToolUse, true))
+            .build()
+            .unwrap();
+        let call = request("tell", json!({"path": "hunter2", "more": "visible-7"}));
+        let hanging = tokio::spawn(async move { before.call(call).await });
+        tokio::time::sleep(Duration::from_secs(1)).await;
+
+        let tools = later.into_iter().map(|tool| (tool, Arc::clone(&echo) as _)).collect();
+        let after =
+            starting(&journal, 2).policy(allow_all()).catalog(catalog(tools)).build().unwrap();
+        let (_, result) = after.resume().await.unwrap().all().await.pop().unwrap();
+        assert_eq!(echo.runs.load(Ordering::SeqCst), 1, "{case}");
+        assert_eq!(result.is_error, Some(false), "{case}: {result:#?}");
+        let text = as_value(&result).to_string();
+        assert!(!text.contains("hunter2"), "{case}: {text}");
+        assert_eq!(text.contains("visible-7"), case != "gone", "{case}: {text}");
+        hanging.abort();
     }
 }

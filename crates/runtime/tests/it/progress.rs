@@ -7,8 +7,8 @@ use assent_runtime::{Output, Progress};
 use serde_json::{Value, json};
 
 use crate::{
-    actors::Does,
-    desk::{Desk, reader},
+    actors::{Does, Stubborn},
+    desk::{Desk, allow_all, reader, request, writer},
     story::of_kind,
 };
 
@@ -28,11 +28,13 @@ fn reporting() -> Arc<Does> {
                     line_count: Some(step * 2),
                     extra: [
                         ("stdout_bytes".to_owned(), json!(step * 10)),
-                        ("stderr_bytes".to_owned(), json!(0)),
+                        ("stderr_bytes".to_owned(), json!(step)),
                         ("timeout_ms".to_owned(), json!(5_000)),
-                        ("exit_code".to_owned(), json!((step == 4).then_some(0))),
+                        ("background_task_id".to_owned(), json!("job-7")),
                     ]
                     .into_iter()
+                    // Known when it is over, and not before.
+                    .chain((step == 4).then(|| ("exit_code".to_owned(), json!(0))))
                     .collect(),
                 });
             }
@@ -45,10 +47,10 @@ fn reporting() -> Arc<Does> {
 /// shell has to say besides.
 #[tokio::test(start_paused = true)]
 async fn progress_is_told_as_it_happens() {
-    let desk = Arc::new(Desk::new(vec![(reader("build"), reporting())], |builder| builder));
+    let desk = Desk::new(vec![(reader("build"), reporting())], |builder| builder);
     let running = {
-        let desk = Arc::clone(&desk);
-        tokio::spawn(async move { desk.call("build", json!({"path": "a"})).await })
+        let runtime = desk.runtime.clone();
+        tokio::spawn(async move { runtime.call(request("build", json!({"path": "a"}))).await })
     };
     tokio::time::sleep(Duration::from_millis(250)).await;
     assert_eq!(of_kind(&desk, "tool_progress").await.len(), 2, "told while the tool runs");
@@ -63,11 +65,40 @@ async fn progress_is_told_as_it_happens() {
     assert_eq!(of_all("status"), vec!["running"; 4]);
     assert_eq!(of_all("stdout_bytes"), [10, 20, 30, 40]);
     assert_eq!(of_all("line_count"), [2, 4, 6, 8]);
-    assert_eq!(of_all("exit_code")[3], 0);
+    assert_eq!(of_all("stderr_bytes"), [1, 2, 3, 4]);
+    assert_eq!(of_all("timeout_ms"), vec![5_000; 4]);
+    assert_eq!(of_all("background_task_id"), vec!["job-7"; 4]);
+    assert_eq!(of_all("exit_code"), [json!(null), json!(null), json!(null), json!(0)]);
     for field in ["progress_id", "invocation_id", "timestamp", "message", "current_step"] {
         assert!(of_all(field).iter().all(Value::is_string), "{field}");
     }
-    desk.assert_sound().await;
+}
+
+/// Item 130: of a tool that says nothing for long, the runtime itself tells that it waits and that it runs.
+#[tokio::test(start_paused = true)]
+async fn a_silent_tool_is_seen_to_wait_and_to_run() {
+    let silent = || Arc::new(Stubborn(Duration::from_secs(60)));
+    let desk =
+        Desk::new(vec![(writer("build"), silent()), (writer("test"), silent())], |builder| {
+            builder.policy(allow_all())
+        });
+    let requests = ["build", "test"].map(|tool| request(tool, json!({"path": "a"})));
+    let batch = desk.runtime.batch(requests.to_vec(), None).unwrap();
+    let [first, second] = batch.invocations.as_slice() else { panic!("two calls") };
+    let (first, second) = (first.to_string(), second.to_string());
+    let told = async |call: &str| -> Vec<String> {
+        let events = of_kind(&desk, "tool_event").await.into_iter();
+        events
+            .filter(|event| event["invocation_id"] == call)
+            .map(|event| event["event_type"].as_str().unwrap().to_owned())
+            .filter(|event| event.ends_with(".queued") || event.ends_with(".started"))
+            .collect()
+    };
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(told(&first).await, ["tool.invocation.queued", "tool.invocation.started"]);
+    assert_eq!(told(&second).await, ["tool.invocation.queued"]);
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(told(&second).await, ["tool.invocation.queued", "tool.invocation.started"]);
 }
 
 /// Item 132: whoever comes back and asks from some place on gets the same rest as those who stayed.

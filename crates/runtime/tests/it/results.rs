@@ -79,7 +79,6 @@ async fn every_failure_is_told_apart() {
             assert_eq!(result["invocation_id"], invocation.to_string());
         }
     }
-    desk.assert_sound().await;
 }
 
 /// Items 158, 160, 161: an error says what happened, what can be done, when, and what its own protocol
@@ -109,7 +108,6 @@ async fn an_error_says_everything_that_helps() {
     );
     let shown = result["model_facing_content"][0]["text"].as_str().unwrap();
     assert!(shown.starts_with("rate_limited: too many calls this hour\n"), "{shown}");
-    desk.assert_sound().await;
 }
 
 /// Items 143, 144, 149: what is private reaches the model as a summary and a protected reference that
@@ -129,7 +127,6 @@ async fn a_private_file_is_summed_up_and_referred_to() {
     assert_eq!(place["access"], json!({"owner": "session", "kept": "session"}));
     assert_eq!(place["redaction_state"], "none");
     assert_eq!(result["persistence_refs"], json!([record["decision_id"]]));
-    desk.assert_sound().await;
 }
 
 /// Items 146-148, 150: a picture of a page is something to fetch, its snapshot something that lasts; one
@@ -164,13 +161,25 @@ async fn a_result_refers_to_resources_and_artifacts_side_by_side() {
         "media_type": "text/html", "source_relation": relation
     }]);
     assert_eq!(result["artifact_refs"], artifacts);
-    let linked = &invocation(&desk).await["artifact_refs"][0];
-    assert_eq!(linked["artifact_id"], "snapshot-7");
+    let call = invocation(&desk).await;
+    assert_eq!(call["artifact_refs"][0]["artifact_id"], "snapshot-7");
+    // Each refers to the others and repeats nothing of them.
+    let decision = of_kind(&desk, "tool_permission_decision").await.remove(0);
+    assert_eq!(call["permission_decision_refs"], json!([decision["decision_id"]]));
+    assert_eq!(call["result_ref"], result["result_id"]);
+    for (record, words) in [
+        (&call, ["a page", "screenshot", "behavior"]),
+        (&decision, ["a page", "screenshot", "snapshot-7"]),
+        (&result, ["decision_id", "status_transitions", "model_input"]),
+    ] {
+        for word in words {
+            assert!(!record.to_string().contains(word), "{word} in {record:#}");
+        }
+    }
     let kinds: Vec<String> = records(&desk).await.into_iter().map(|(kind, _)| kind).collect();
     for kind in ["tool_invocation", "tool_permission_decision", "tool_result"] {
         assert_eq!(kinds.iter().filter(|found| *found == kind).count(), 1, "{kind} stands alone");
     }
-    desk.assert_sound().await;
 }
 
 /// Items 32, 157: what people are shown, what the model is sent and what the result is are three things,
@@ -193,6 +202,21 @@ async fn hints_for_people_leave_the_result_as_it_is() {
     assert_eq!(plain["model_facing_content"], plain["content"]);
 }
 
+/// Item 157: what a call was given and gave back is not found by searching, unless somebody indexes it.
+#[tokio::test(start_paused = true)]
+async fn what_calls_say_is_not_indexed_by_itself() {
+    let desk = Desk::new(vec![(reader("read"), says("xylophone zeppelin"))], |builder| builder);
+    desk.call("read", json!({"path": "quagmire"})).await;
+    let found = |query: &str| {
+        let found = serde_json::to_value(desk.runtime.search(query, None)).unwrap();
+        found["matches"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(found("read"), 1, "the tool itself is found");
+    for query in ["xylophone", "zeppelin", "quagmire"] {
+        assert_eq!(found(query), 0, "{query}");
+    }
+}
+
 /// Items 153, 156: a large result reaches the model as a preview with a reference, and all of it can be
 /// fetched.
 #[tokio::test(start_paused = true)]
@@ -209,7 +233,6 @@ async fn a_large_result_is_kept_and_shown_in_part() {
     let place = result["native_output_ref"].as_str().unwrap().parse().unwrap();
     assert_eq!(blobs.get(place, None).await.unwrap(), Some(text.into_bytes()));
     assert_eq!(of_kind(&desk, "tool_invocation").await[0]["status"], "succeeded");
-    desk.assert_sound().await;
 }
 
 /// Item 154: a tool that says nothing and a result that is lost look different.
@@ -229,7 +252,6 @@ async fn nothing_is_not_the_same_as_lost() {
     assert_eq!(dropped.get("empty_result"), None);
     assert_eq!(dropped.get("content"), None);
     assert_eq!(dropped["status"], "redacted");
-    desk.assert_sound().await;
 }
 
 /// Item 155: what was read from the store is not stored a second time, however large it is.
@@ -241,7 +263,6 @@ async fn reading_a_stored_result_stores_nothing() {
     let record = of_kind(&desk, "tool_result_persistence").await.remove(0);
     assert_eq!(record["strategy"], "never_persist");
     assert_eq!(record.get("persisted_ref"), None);
-    desk.assert_sound().await;
 }
 
 /// Items 151, 152: each of the six ways to treat a result is recorded with its sizes and its reason.
@@ -268,7 +289,6 @@ async fn every_way_to_treat_a_result_is_recorded() {
         assert_eq!(record.get("preview_size_bytes").is_some(), shows, "{strategy}: {record}");
         let keeps = matches!(expected, "preview_and_persist" | "ref_only");
         assert_eq!(record.get("persisted_ref").is_some(), keeps, "{strategy}");
-        desk.assert_sound().await;
     }
     assert_eq!(PersistenceStrategy::ALL.len(), 6);
 }
@@ -284,7 +304,6 @@ async fn structured_content_keeps_to_the_output_schema() {
         let result = call(&desk, "read").await;
         assert_eq!(result["status"], status);
         assert_eq!(result.get("structured_content").is_some(), status == "succeeded");
-        desk.assert_sound().await;
     }
 }
 
@@ -328,7 +347,6 @@ async fn a_call_outlives_its_bytes() {
             assert!(place["digest"].is_string());
         }
     }
-    desk.assert_sound().await;
 }
 
 /// Item 163: the parts of a result that MCP knows come through as they are.
@@ -345,5 +363,4 @@ async fn links_and_embedded_resources_come_through() {
         Desk::new(vec![(writer("mcp"), gives(Body::Blocks(blocks)))], |b| b.policy(allow_all()));
     let result = call(&desk, "mcp").await;
     assert_eq!(result["content"], expected);
-    desk.assert_sound().await;
 }

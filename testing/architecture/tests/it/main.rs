@@ -11,6 +11,7 @@
 )]
 
 mod conformance;
+mod journals;
 mod layers;
 mod supply;
 mod tidy;
