@@ -1,10 +1,10 @@
 //! What people are shown of a run.
 
 use assent_journal::Fact;
-use assent_rehearsal::{MomentKind, Options, Rehearsed, Timeline, run, timelines};
+use assent_rehearsal::{Format, MomentKind, Options, Rehearsed, Timeline, read, timelines};
 use assent_runtime::Stage;
 
-use crate::examples::examples;
+use crate::{examples::examples, harness::run};
 
 fn all_examples() -> Vec<(String, Rehearsed)> {
     let run = |scenario| run(&scenario, Options::default()).unwrap();
@@ -79,7 +79,7 @@ rules: [{id: first, behavior: ask}]
 approvals: [{answer: edit, edit: {pin: planted-9182, sum: 2}}]
 calls: [{id: a, tool: pay, input: {pin: planted-7351, sum: 1}}]
 ";
-    let scenario = assent_rehearsal::read(scenario.as_bytes(), assent_rehearsal::Format::Yaml);
+    let scenario = read(scenario.as_bytes(), Format::Yaml);
     let rehearsed = run(&scenario.unwrap(), Options::default()).unwrap();
     let shown = format!("{:?}", timelines(&rehearsed.entries));
     assert!(shown.contains("/sum 1 → 2"), "{shown}");
