@@ -10,15 +10,15 @@ use assent_protocol::{
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::Reply;
 
-/// A capability manifest that somebody hands in. It may be wrong in any way: whether it is good is checked as a
-/// whole, so that its author learns everything at once.
+/// A capability manifest that somebody hands in. It is an object, and may be wrong in any other way: whether it is
+/// good is checked as a whole, so that its author learns everything at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct ManifestText(pub Value);
+pub struct ManifestText(pub Map<String, Value>);
 
 impl JsonSchema for ManifestText {
     fn inline_schema() -> bool {

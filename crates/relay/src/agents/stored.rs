@@ -106,5 +106,5 @@ impl AgentRow {
 /// The manifest of canonical bytes, from which anybody can compute its hash again.
 fn manifest(canonical: Option<&str>) -> Result<Option<serde_json::Value>, StoreError> {
     let manifest = canonical.map(columns::json::<ManifestText>).transpose()?;
-    Ok(manifest.map(|ManifestText(value)| value))
+    Ok(manifest.map(|ManifestText(members)| members.into()))
 }

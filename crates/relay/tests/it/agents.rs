@@ -56,11 +56,9 @@ async fn everything_that_is_wrong_with_a_manifest_comes_in_one_answer() {
         for code in ["BAD_SEMVER", "BAD_TOOL_NAME", "RESERVED_SCOPE"] {
             assert!(codes.contains(&code), "{codes:?}");
         }
-        for odd in [json!(7), json!([]), json!("x"), json!({})] {
-            let new = json!({ "name": "odd", "capability_manifest": odd });
-            let refused = alice.call(Method::POST, "/agents", Some(new)).await;
-            assert_eq!(refused.refusal(), (422, "INVALID_MANIFEST"));
-        }
+        let empty = json!({ "name": "odd", "capability_manifest": {} });
+        let refused = alice.call(Method::POST, "/agents", Some(empty)).await;
+        assert_eq!(refused.refusal(), (422, "INVALID_MANIFEST"));
         let nobody = alice.call(Method::GET, "/agents?owned=true", None).await;
         assert_eq!(nobody.data(), &json!([]));
     })

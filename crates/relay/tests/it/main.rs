@@ -10,6 +10,7 @@
 mod accounts;
 mod agent;
 mod agents;
+mod asker;
 mod clocks;
 mod devices;
 mod document;
@@ -38,3 +39,4 @@ mod sockets;
 mod strangers;
 mod webhooks;
 mod world;
+mod wrong_types;

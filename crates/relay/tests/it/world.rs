@@ -196,8 +196,13 @@ impl World {
             request = request.header(header::CONTENT_TYPE, "application/json");
         }
         let body = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
+        self.send_as_operator(request.body(Full::new(body)).unwrap()).await
+    }
+
+    /// Sends any request to the admin socket.
+    pub(crate) async fn send_as_operator(&self, request: Request<Full<Bytes>>) -> Response {
         let stream = UnixStream::connect(self.server.admin_socket()).await.unwrap();
-        exchange(stream, request.body(Full::new(body)).unwrap()).await
+        exchange(stream, request).await
     }
 }
 

@@ -72,8 +72,8 @@ impl<'a> Push<'a> {
     /// Publishes the manifest and tells what the relay says about it.
     fn publish(&self, input: &Input, report: &Report) -> Exit {
         let as_json = self.arguments.format.json;
-        let Ok(manifest) = serde_json::from_slice::<Value>(&input.bytes) else {
-            return output::misused("the manifest is not JSON", as_json);
+        let Ok(manifest) = serde_json::from_slice(&input.bytes) else {
+            return output::misused("the manifest is no JSON object", as_json);
         };
         let body = AgentChanges {
             capability_manifest: Some(ManifestText(manifest)),
