@@ -70,8 +70,8 @@ pub struct ReauthRequired {
     pub extra: Object,
 }
 
-/// That a manifest changed. The agent is told what a person answered to the change; people are told of
-/// changes that need no answer.
+/// That a manifest changed. The agent is told of every manifest that is published for it, by its owner or by itself,
+/// and of what a person answered to one: then there is a `user_id`. People are told of changes that need no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = crate::wire::never_null)]
 pub struct CapabilityChanged {

@@ -2,7 +2,7 @@
 
 use assent_ids::{AgentId, UserId};
 use assent_protocol::{
-    a2h::{ReauthRequired, RelayEventType},
+    a2h::{CapabilityChanged, ReauthRequired, RelayEventType},
     wire::{Count, Object},
 };
 use assent_relay_api::model::PublishedBy;
@@ -30,6 +30,8 @@ pub(crate) struct Publication<'a> {
     /// The version before; 0 if it is the first.
     pub(crate) previous: u64,
     pub(crate) by: PublishedBy,
+    /// Whether the agent is made along with it: then nobody is there yet who could be told.
+    pub(crate) is_new_agent: bool,
 }
 
 const MOVE: &str = "UPDATE agents SET capability_manifest = $2, capability_manifest_version = $3,
@@ -56,6 +58,9 @@ pub(crate) async fn publish(
     record(tx, publication, version, now).await?;
     declare(tx, publication).await?;
     telemetry::note_size(tx, relay, publication, outbox).await?;
+    if !publication.is_new_agent {
+        tell_agent(tx, relay, publication, version, outbox).await?;
+    }
     if let Some(comparison) = publication.comparison {
         let news = broadcasts::News {
             agent: publication.agent,
@@ -65,7 +70,7 @@ pub(crate) async fn publish(
         };
         broadcasts::begin(tx, &news, outbox).await?;
         if comparison.breaking {
-            tell_agent(tx, relay, publication, comparison, version, outbox).await?;
+            tell_whom_it_waits_for(tx, relay, publication, comparison, version, outbox).await?;
         }
     }
     Ok(version)
@@ -112,8 +117,32 @@ async fn declare(tx: &mut Tx, publication: &Publication<'_>) -> Result<(), Store
     Ok(())
 }
 
-/// The agent learns whom it will wait for; if it is called, by a delivery.
+/// The agent learns what it declares from now on, whoever published it: also if it was the agent itself, which may
+/// run as several processes.
 async fn tell_agent(
+    tx: &mut Tx,
+    relay: &Relay,
+    publication: &Publication<'_>,
+    version: u64,
+    outbox: &mut Outbox,
+) -> Result<(), StoreError> {
+    let notice = CapabilityChanged {
+        agent_id: publication.agent,
+        manifest_version: Count(version),
+        manifest_hash: publication.manifest.hash.clone(),
+        user_id: None,
+        accepted: None,
+        granted_scopes: None,
+        extra: Object::new(),
+    };
+    let content = Content::notice(RelayEventType::CapabilityChanged, &notice)?;
+    let agent = Party::Agent(publication.agent);
+    events::append_one(tx, &relay.minter, agent, &content, outbox).await?;
+    Ok(())
+}
+
+/// The agent learns whom it will wait for; if it is called, by a delivery.
+async fn tell_whom_it_waits_for(
     tx: &mut Tx,
     relay: &Relay,
     publication: &Publication<'_>,

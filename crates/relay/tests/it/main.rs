@@ -26,6 +26,7 @@ mod person;
 mod planted_secrets;
 mod planted_values;
 mod prekeys;
+mod publications;
 mod reauth;
 mod relations;
 mod requests;

@@ -36,7 +36,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
 }

@@ -146,6 +146,7 @@ impl Create {
             comparison: None,
             previous: 0,
             by: PublishedBy::Owner,
+            is_new_agent: true,
         };
         manifests::publish(tx, &self.relay, &publication, outbox).await
     }

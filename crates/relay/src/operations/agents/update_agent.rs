@@ -223,6 +223,7 @@ impl Apply {
             comparison: self.comparison.as_ref(),
             previous: present.version,
             by: self.by,
+            is_new_agent: false,
         };
         manifests::publish(tx, &self.relay, &publication, outbox).await
     }
