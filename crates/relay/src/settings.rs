@@ -70,6 +70,9 @@ pub struct Limits {
     pub failed_logins: u32,
     /// How long it is locked.
     pub lock: Duration,
+    /// How long a refresh token that was used is answered with the same successor again, if that was not used. Zero:
+    /// whatever is used twice ends the login.
+    pub refresh_grace: Duration,
     /// Devices of one person.
     pub devices: usize,
     /// Agents of one person.
@@ -145,6 +148,7 @@ impl Default for Limits {
             limit_loopback: false,
             failed_logins: 5,
             lock: Duration::from_secs(15 * 60),
+            refresh_grace: Duration::ZERO,
             devices: 5,
             agents: 100,
             key_requests_per_minute: 60,

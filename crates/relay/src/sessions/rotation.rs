@@ -1,9 +1,9 @@
 //! What a refresh token leads to that somebody presents.
 //!
 //! Each token is good once and is exchanged for its successor. If it comes again, two parties have it, and
-//! the login ends for both. There is one exception, because answers get lost: whoever repeats the exchange
-//! within [`PATIENCE`], while the successor has not been used, gets the very same successor again. So an
-//! honest client may repeat what it did not hear an answer to, also twice at once from two windows; and
+//! the login ends for both. An operator can make one exception, because answers get lost: whoever repeats the
+//! exchange within a time of grace, while the successor has not been used, gets the very same successor again. Then
+//! an honest client may repeat what it did not hear an answer to, also twice at once from two windows; and
 //! still nobody ever gets two successors of one token, so whoever uses the second last one betrays himself.
 
 use std::time::Duration;
@@ -12,9 +12,6 @@ use assent_ids::UnixMillis;
 
 /// How long a refresh token is good.
 pub(crate) const LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-
-/// How long an exchange may be repeated.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The lifetime, as the tables count.
 pub(crate) fn lifetime_millis() -> i64 {
@@ -48,8 +45,8 @@ pub(crate) enum Verdict {
 }
 
 impl Presented {
-    /// What becomes of the token.
-    pub(crate) fn judge(self, now: UnixMillis) -> Verdict {
+    /// What becomes of the token, if an exchange may be repeated for as long as `grace`.
+    pub(crate) fn judge(self, now: UnixMillis, grace: Duration) -> Verdict {
         if self.ended {
             return Verdict::Ended;
         }
@@ -58,7 +55,7 @@ impl Presented {
         }
         match self.used_at {
             None => Verdict::Exchange,
-            Some(used_at) if self.successor_is_unused && now.since(used_at) < PATIENCE => {
+            Some(used_at) if self.successor_is_unused && now.since(used_at) < grace => {
                 Verdict::Repeat
             }
             Some(_) => Verdict::Reused,
@@ -73,7 +70,9 @@ mod tests {
     use assent_ids::UnixMillis;
     use proptest::prelude::*;
 
-    use super::{LIFETIME, PATIENCE, Presented, Verdict};
+    use super::{LIFETIME, Presented, Verdict};
+
+    const GRACE: Duration = Duration::from_secs(30);
 
     const START: UnixMillis = UnixMillis::new(1_000_000);
 
@@ -83,11 +82,12 @@ mod tests {
         used_at: Vec<Option<UnixMillis>>,
         ended: bool,
         now: UnixMillis,
+        grace: Duration,
     }
 
     impl Login {
-        fn new() -> Self {
-            Self { issued_at: vec![START], used_at: vec![None], ended: false, now: START }
+        fn new(grace: Duration) -> Self {
+            Self { issued_at: vec![START], used_at: vec![None], ended: false, now: START, grace }
         }
 
         fn present(&mut self, token: usize) -> (Verdict, Option<usize>) {
@@ -97,7 +97,7 @@ mod tests {
                 used_at: self.used_at[token],
                 successor_is_unused: self.used_at.get(token + 1) == Some(&None),
             };
-            let verdict = presented.judge(self.now);
+            let verdict = presented.judge(self.now, self.grace);
             match verdict {
                 Verdict::Exchange => {
                     self.used_at[token] = Some(self.now);
@@ -121,7 +121,7 @@ mod tests {
         fn a_client_that_repeats_in_time_is_never_thrown_out(
             rounds in prop::collection::vec((0_u64..3_000_000, 0_u64..14_000, 0_usize..3), 1..40),
         ) {
-            let (mut login, mut token) = (Login::new(), 0);
+            let (mut login, mut token) = (Login::new(GRACE), 0);
             for (pause, retry, lost) in rounds {
                 login.pass(Duration::from_millis(pause));
                 let mut next = login.present(token).1;
@@ -138,15 +138,17 @@ mod tests {
         #[test]
         fn nobody_goes_on_with_a_token_whose_successor_was_used(
             steps in prop::collection::vec((0_usize..12, 0_u64..60_000), 1..80),
+            grace in prop::sample::select(&[Duration::ZERO, GRACE]),
         ) {
-            let mut login = Login::new();
+            let mut login = Login::new(grace);
             for (back, pause) in steps {
                 login.pass(Duration::from_millis(pause));
                 let newest = login.used_at.len() - 1;
                 let token = newest.saturating_sub(back);
                 let was_ended = login.ended;
                 let (verdict, next) = login.present(token);
-                if token + 1 < newest {
+                let is_old = token + 1 < newest || (token < newest && grace.is_zero());
+                if is_old {
                     prop_assert_eq!(next, None);
                     prop_assert!(login.ended, "two parties have the token");
                 }
@@ -158,11 +160,13 @@ mod tests {
     }
 
     #[test]
-    fn a_repeat_is_too_late_after_half_a_minute() {
-        for (pause, verdict) in
-            [(PATIENCE - Duration::from_millis(1), Verdict::Repeat), (PATIENCE, Verdict::Reused)]
-        {
-            let mut login = Login::new();
+    fn a_repeat_is_too_late_when_the_time_of_grace_is_over() {
+        for (grace, pause, verdict) in [
+            (GRACE, GRACE - Duration::from_millis(1), Verdict::Repeat),
+            (GRACE, GRACE, Verdict::Reused),
+            (Duration::ZERO, Duration::ZERO, Verdict::Reused),
+        ] {
+            let mut login = Login::new(grace);
             login.present(0);
             login.pass(pause);
             assert_eq!(login.present(0).0, verdict);
@@ -174,7 +178,7 @@ mod tests {
         for (age, verdict) in
             [(LIFETIME - Duration::from_millis(1), Verdict::Exchange), (LIFETIME, Verdict::Expired)]
         {
-            let mut login = Login::new();
+            let mut login = Login::new(GRACE);
             login.pass(age);
             assert_eq!(login.present(0).0, verdict);
         }

@@ -110,7 +110,10 @@ pub(crate) fn dump(url: &str) -> Vec<u8> {
 async fn passwords_and_tokens_are_in_no_file_no_table_and_no_line_of_the_log() {
     record_lines();
     for postgres in [false, true] {
-        let world = World::start(postgres, |_| {}).await;
+        let graceful = |settings: &mut assent_relay::Settings| {
+            settings.limits.refresh_grace = std::time::Duration::from_secs(30);
+        };
+        let world = World::start(postgres, graceful).await;
         let ada = world.person("ada").await;
         let wrong = "planted wrong password";
         let mut secrets = vec![PASSWORD.to_owned(), wrong.to_owned()];

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use assent_relay::Settings;
 use bytes::Bytes;
 use http::{
     Method, Request,
@@ -14,11 +15,18 @@ use tokio::task::JoinSet;
 use crate::{
     person::{PASSWORD, Person},
     socket::Came,
-    world::{Client, Response, World, on_both},
+    world::{Client, Response, World, on_both, on_both_with},
 };
 
 /// `CloseCode::SessionEnded`
 const SESSION_ENDED: u16 = 4410;
+
+/// How long an exchange may be repeated, where it may be at all.
+const GRACE: Duration = Duration::from_secs(30);
+
+fn graceful(settings: &mut Settings) {
+    settings.limits.refresh_grace = GRACE;
+}
 
 async fn refresh(client: Client, token: String) -> Response {
     let body = json!({ "refresh_token": token });
@@ -118,8 +126,9 @@ async fn without_a_token_that_is_ours_nobody_goes_on_and_nobody_logs_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_did_not_hear_the_answer_repeats_the_refresh_and_hears_the_same() {
-    on_both(async |world| {
+async fn with_a_time_of_grace_whoever_did_not_hear_the_answer_repeats_the_refresh_and_hears_the_same()
+ {
+    on_both_with(graceful, async |world| {
         let ada = world.person("ada").await;
         let mut tries = JoinSet::new();
         for _ in 0..10 {
@@ -137,10 +146,35 @@ async fn whoever_did_not_hear_the_answer_repeats_the_refresh_and_hears_the_same(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn of_many_who_come_with_one_token_at_once_nobody_keeps_the_session() {
+    on_both(async |world| {
+        let ada = world.person("ada").await;
+        let mut tries = JoinSet::new();
+        for _ in 0..10 {
+            tries.spawn(refresh(world.client(), ada.refresh_token.clone()));
+        }
+        let answers = tries.join_all().await;
+        let (given, refused): (Vec<_>, Vec<_>) =
+            answers.iter().partition(|answer| answer.status.is_success());
+        assert_eq!((given.len(), refused.len()), (1, 9));
+        assert!(refused.iter().all(|answer| answer.refusal() == (401, "SESSION_REVOKED")));
+        let next = refresh(world.client(), next_token(given[0])).await;
+        assert_eq!(next.refusal(), (401, "SESSION_REVOKED"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_comes_again_ends_the_session_everywhere_and_the_person_is_told() {
-    // After its successor was used; or too late, although that was not used.
-    for (used, pause) in [(true, Duration::ZERO), (false, Duration::from_secs(31))] {
-        on_both(async |world| {
+    let strict: fn(&mut Settings) = |_| {};
+    // At once; with a time of grace after its successor was used; or too late, although that was not used.
+    for (settings, used, pause) in [
+        (strict, false, Duration::ZERO),
+        (strict, true, Duration::ZERO),
+        (graceful, true, Duration::ZERO),
+        (graceful, false, GRACE),
+    ] {
+        on_both_with(settings, async |world| {
             let ada = world.person("ada").await;
             let elsewhere = ada.logged_in_again().await;
             let mut socket = ada.socket(None).await;

@@ -17,6 +17,9 @@ use assent_service::{
 /// The longest that a client may ask a long poll to wait, and a little more.
 const LONGEST_POLL: Duration = Duration::from_secs(35);
 
+/// The longest that a refresh token may be repeated: whoever has stolen one can use it as long, if he is quick.
+const LONGEST_GRACE: Duration = Duration::from_secs(60);
+
 const fn by_flag(
     name: &'static str,
     count: Count,
@@ -31,7 +34,7 @@ const fn in_file(name: &'static str, default: &'static str, about: &'static str)
 }
 
 /// Everything that can be set.
-pub(super) static SETTINGS: [Setting; 26] = [
+pub(super) static SETTINGS: [Setting; 27] = [
     by_flag("listen", Count::One, "127.0.0.1:8700", "where to listen; port 0 picks a free one"),
     by_flag("data", Count::One, "the user's data directory", "where data and the admin socket lie"),
     by_flag("database", Count::One, "`relay.db` in `data`", "`sqlite:PATH` or `postgres://…`"),
@@ -76,6 +79,11 @@ pub(super) static SETTINGS: [Setting; 26] = [
     ),
     in_file("limits.failed_logins", "5", "wrong passwords before an account is locked"),
     in_file("limits.lock", "15m", "how long it is locked"),
+    in_file(
+        "limits.refresh_grace",
+        "none",
+        "how long a used refresh token gives its unused successor again, at most 60 s; otherwise the login ends",
+    ),
     in_file("limits.devices", "5", "devices of one person"),
     in_file("limits.agents", "100", "agents of one person"),
     in_file("limits.group_members", "500", "people and agents in a group"),
@@ -145,6 +153,10 @@ fn limits(given: &mut Given, limits: &mut Limits) {
     let failed = given.one("limits.failed_logins", limits.failed_logins, count, u32::to_string);
     limits.failed_logins = failed;
     limits.lock = time(given, "limits.lock", limits.lock);
+    let default = limits.refresh_grace;
+    limits.refresh_grace = given.one("limits.refresh_grace", default, grace, |grace| {
+        if grace.is_zero() { "none".to_owned() } else { Days(*grace).to_string() }
+    });
     limits.request = time(given, "limits.request", limits.request);
     limits.body = time(given, "limits.body", limits.body);
     if limits.request < LONGEST_POLL {
@@ -199,6 +211,14 @@ fn path(text: &str) -> Result<PathBuf, &'static str> {
 fn count<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, &'static str> {
     let number = text.parse::<T>().ok().filter(|number| *number >= T::from(1));
     number.ok_or("expected a whole number above zero")
+}
+
+fn grace(text: &str) -> Result<Duration, &'static str> {
+    if text == "none" {
+        return Ok(Duration::ZERO);
+    }
+    let length = duration(text).ok().filter(|length| *length <= LONGEST_GRACE);
+    length.ok_or("expected `none`, or a duration of at most 60 s, such as `30s`")
 }
 
 fn rule_set(text: &str) -> Result<RuleSet, &'static str> {

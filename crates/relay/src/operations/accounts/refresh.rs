@@ -1,6 +1,6 @@
 //! `POST /auth/refresh`
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use assent_ids::{TokenFamilyId, UserId};
 use assent_protocol::a2h::{ApiCode, InvalidationReason};
@@ -82,7 +82,7 @@ impl Work for Exchange {
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         let known = self.known(tx).await?;
         let mut outbox = Outbox::default();
-        let outcome = match known.presented.judge(self.relay.now()) {
+        let outcome = match known.presented.judge(self.relay.now(), self.grace()) {
             Verdict::Exchange => Ok(self.exchange(tx, &known).await?),
             Verdict::Repeat => Ok(self.repeat(&known)?),
             Verdict::Reused => {
@@ -104,6 +104,11 @@ fn revoked(why: &str) -> Refusal {
 }
 
 impl Exchange {
+    /// How long an exchange may be repeated.
+    fn grace(&self) -> Duration {
+        self.relay.settings.limits.refresh_grace
+    }
+
     /// What is known of the token, while nobody else exchanges one of the same login.
     async fn known(&self, tx: &mut Tx) -> Result<Known, Refusal> {
         let unknown = || Refusal::unauthenticated("the refresh token is not valid");
@@ -129,8 +134,14 @@ impl Exchange {
         let now = self.relay.now();
         let family = known.family_id.to_string();
         tx.execute(CLOSE_EARLIER, &[(&family).into()]).await?;
-        let sealed = secrets::mask(self.fresh.as_bytes(), &self.presented);
-        let row = [(&self.token_hash).into(), millis(now).into(), sealed.as_slice().into()];
+        // Where no exchange is repeated, nobody has to find the successor again.
+        let is_kept = !self.grace().is_zero();
+        let sealed = is_kept.then(|| secrets::mask(self.fresh.as_bytes(), &self.presented));
+        let row = [
+            (&self.token_hash).into(),
+            millis(now).into(),
+            sealed.as_ref().map(|sealed| sealed.as_slice()).into(),
+        ];
         tx.execute(USE, &row).await?;
         let long_ago = millis(now).saturating_sub(lifetime_millis());
         tx.execute(FORGET_OLD, &[(&family).into(), long_ago.into()]).await?;
