@@ -28,6 +28,15 @@ pub(crate) struct Hub {
     connected: Mutex<BTreeMap<Party, Vec<Arc<Mailbox>>>>,
 }
 
+/// How somebody waits for events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// By a WebSocket.
+    Socket,
+    /// By a request that is answered when there is something.
+    LongPoll,
+}
+
 /// Why a connection is to be closed. Nodes tell it each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -55,11 +64,24 @@ pub(crate) struct Connected {
 }
 
 impl Hub {
-    /// Makes a connection known. Events that are stored from now on reach its mailbox.
-    pub(crate) fn connect(self: &Arc<Self>, party: Party) -> Connected {
-        let mailbox = Arc::<Mailbox>::default();
-        self.lock().entry(party).or_default().push(Arc::clone(&mailbox));
-        Connected { hub: Arc::clone(self), party, mailbox }
+    /// Makes a connection known, unless there are `room` of its kind already. Events that are stored from now on reach
+    /// its mailbox.
+    pub(crate) fn connect(
+        self: &Arc<Self>,
+        party: Party,
+        way: Way,
+        room: usize,
+    ) -> Option<Connected> {
+        // Counted and taken under one lock: of many who come at once, none is too many.
+        let mut connected = self.lock();
+        let taken = connected.get(&party).map_or(0, |mailboxes| count(mailboxes, way));
+        if taken >= room {
+            return None;
+        }
+        let mailbox = Arc::new(Mailbox::new(way));
+        connected.entry(party).or_default().push(Arc::clone(&mailbox));
+        drop(connected);
+        Some(Connected { hub: Arc::clone(self), party, mailbox })
     }
 
     /// Puts events that are durable into the mailboxes of their recipients.
@@ -105,14 +127,14 @@ impl Hub {
         }
     }
 
-    /// How many connections there are.
-    pub(crate) fn connections(&self) -> usize {
-        self.lock().values().map(Vec::len).sum()
+    /// How many connections of a kind there are.
+    pub(crate) fn connections(&self, way: Way) -> usize {
+        self.lock().values().map(|mailboxes| count(mailboxes, way)).sum()
     }
 
-    /// How many connections `party` has here.
-    pub(crate) fn sockets_of(&self, party: Party) -> usize {
-        self.lock().get(&party).map_or(0, Vec::len)
+    /// Whether `party` waits here, in whichever way.
+    pub(crate) fn is_connected(&self, party: Party) -> bool {
+        self.lock().contains_key(&party)
     }
 
     fn mailboxes(&self, party: Party) -> Vec<Arc<Mailbox>> {
@@ -122,6 +144,10 @@ impl Hub {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Party, Vec<Arc<Mailbox>>>> {
         self.connected.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn count(mailboxes: &[Arc<Mailbox>], way: Way) -> usize {
+    mailboxes.iter().filter(|mailbox| mailbox.way() == way).count()
 }
 
 impl Connected {

@@ -34,6 +34,7 @@ pub(crate) struct Metrics {
 /// What is looked up at the moment of asking.
 pub(crate) struct Moment {
     pub(crate) sockets: usize,
+    pub(crate) long_polls: usize,
     pub(crate) clock_lead: Duration,
     pub(crate) store: assent_store::Health,
     /// `None` if the storage does not answer.
@@ -84,6 +85,8 @@ impl Metrics {
 impl Moment {
     fn write(&self, out: &mut Exposition) {
         out.gauge("assent_sockets", "People and agents connected by socket.", &self.sockets);
+        let help = "Agents that wait for events in a long poll.";
+        out.gauge("assent_long_polls", help, &self.long_polls);
         let help = "How far the relay's time is ahead of the machine's, which was set back.";
         out.gauge("assent_clock_lead_seconds", help, &self.clock_lead.as_secs());
         let help = "Transactions that were made durable.";
@@ -118,6 +121,7 @@ mod tests {
         metrics.answered("nothing of ours", 404, Duration::ZERO);
         let moment = Moment {
             sockets: 2,
+            long_polls: 3,
             clock_lead: Duration::from_secs(3600),
             store: assent_store::Health::default(),
             webhooks: None,
@@ -133,6 +137,7 @@ mod tests {
             r#"assent_request_seconds_sum{operation="health"} 90.043"#,
             r#"assent_request_seconds_count{operation="health"} 3"#,
             "assent_sockets 2",
+            "assent_long_polls 3",
             "assent_clock_lead_seconds 3600",
             "assent_store_up 0",
             "process_start_time_seconds 1700000000",

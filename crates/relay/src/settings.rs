@@ -57,6 +57,8 @@ pub struct Limits {
     pub body: Duration,
     /// Sockets of one person or agent at once.
     pub sockets_per_party: usize,
+    /// Long polls of one agent at once.
+    pub polls_per_agent: usize,
     /// Registrations from one address in any ten minutes. A network of the sixth version counts as one
     /// address.
     pub registrations_per_address: usize,
@@ -142,6 +144,7 @@ impl Default for Limits {
             request: Duration::from_secs(60),
             body: Duration::from_secs(30),
             sockets_per_party: 16,
+            polls_per_agent: 16,
             registrations_per_address: 10,
             registrations_per_email: 5,
             logins_per_address: 100,

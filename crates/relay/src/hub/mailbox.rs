@@ -19,7 +19,7 @@ use assent_websocket::Frame;
 use futures_util::task::AtomicWaker;
 
 use super::{
-    Closing,
+    Closing, Way,
     pen::{Pen, Tried},
 };
 
@@ -29,8 +29,9 @@ pub(super) const MAILBOX_EVENTS: usize = 64;
 /// Bytes that a mailbox holds, for the same purpose.
 pub(super) const MAILBOX_BYTES: usize = 256 * 1024;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Mailbox {
+    way: Way,
     content: Mutex<Content>,
     /// Whether something was put in since it was looked last.
     has_news: AtomicBool,
@@ -66,6 +67,20 @@ pub(crate) struct Arrived {
 }
 
 impl Mailbox {
+    pub(super) fn new(way: Way) -> Self {
+        Self {
+            way,
+            content: Mutex::default(),
+            has_news: AtomicBool::default(),
+            owner: AtomicWaker::default(),
+        }
+    }
+
+    /// How its owner waits.
+    pub(super) const fn way(&self) -> Way {
+        self.way
+    }
+
     /// Brings an event.
     pub(super) fn put(&self, pushed: &Pushed) {
         let mut content = self.lock();

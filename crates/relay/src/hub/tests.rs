@@ -20,7 +20,7 @@ use tokio::{
 use tokio_tungstenite::{WebSocketStream, tungstenite::protocol::Role};
 
 use super::{
-    Closing, Connected, Hub, Pen,
+    Closing, Connected, Hub, Pen, Way,
     mailbox::{MAILBOX_BYTES, MAILBOX_EVENTS},
 };
 use crate::{events, outbox::Sent, party::Party};
@@ -31,6 +31,10 @@ fn alice() -> Party {
     Party::User(ALICE.parse::<UserId>().unwrap())
 }
 
+fn connect(hub: &Arc<Hub>) -> Connected {
+    hub.connect(alice(), Way::Socket, usize::MAX).unwrap()
+}
+
 fn sent(number: u64, bytes: usize) -> Sent {
     let data = "x".repeat(bytes).into();
     Sent { party: alice(), event_id: EventSeq(number), kind: "message.new", data }
@@ -39,22 +43,37 @@ fn sent(number: u64, bytes: usize) -> Sent {
 #[tokio::test]
 async fn every_connection_of_a_person_gets_an_event() {
     let hub = Arc::new(Hub::default());
-    let (phone, desk) = (hub.connect(alice()), hub.connect(alice()));
+    let (phone, desk) = (connect(&hub), connect(&hub));
     hub.deliver(&[sent(1, 10)]).await;
     assert_eq!(phone.take().events.len(), 1);
     assert_eq!(desk.take().events.len(), 1);
     assert!(phone.take().events.is_empty());
     drop(phone);
-    assert_eq!(hub.connections(), 1);
+    assert_eq!(hub.connections(Way::Socket), 1);
     drop(desk);
-    assert_eq!(hub.sockets_of(alice()), 0);
+    assert_eq!(hub.connections(Way::Socket), 0);
+}
+
+#[test]
+fn each_way_to_wait_has_room_of_its_own() {
+    let hub = Arc::new(Hub::default());
+    let wait = |way: Way| hub.connect(alice(), way, 2);
+    let sockets = [wait(Way::Socket), wait(Way::Socket)];
+    assert!(sockets.iter().all(Option::is_some));
+    assert!(wait(Way::Socket).is_none());
+    let poll = wait(Way::LongPoll);
+    assert_eq!((hub.connections(Way::Socket), hub.connections(Way::LongPoll)), (2, 1));
+    drop(poll);
+    assert_eq!((hub.connections(Way::Socket), hub.connections(Way::LongPoll)), (2, 0));
+    drop(sockets);
+    assert!(wait(Way::Socket).is_some());
 }
 
 #[tokio::test]
 async fn a_mailbox_that_is_full_says_that_the_store_knows_more() {
     for (count, bytes) in [(MAILBOX_EVENTS + 1, 10), (2, MAILBOX_BYTES / 2 + 1)] {
         let hub = Arc::new(Hub::default());
-        let slow = hub.connect(alice());
+        let slow = connect(&hub);
         for number in 1..=count {
             hub.deliver(&[sent(u64::try_from(number).unwrap(), bytes)]).await;
         }
@@ -68,7 +87,7 @@ async fn a_mailbox_that_is_full_says_that_the_store_knows_more() {
 #[test]
 fn a_reason_to_close_does_not_hide_another_one() {
     let hub = Arc::new(Hub::default());
-    let phone = hub.connect(alice());
+    let phone = connect(&hub);
     let [first, second] = ["fam_01J00000000000000000000000", "fam_01J00000000000000000000001"]
         .map(|id| id.parse().unwrap());
     hub.close(alice(), &Closing::LoginEnded(first));
@@ -137,7 +156,7 @@ async fn whoever_writes_every_event_arrives_once_and_in_order() {
         let count = if bytes > 10_000 { COUNT / 10 } else { COUNT };
         let (ours, theirs) = narrow_connection().await;
         let hub = Arc::new(Hub::default());
-        let connected = hub.connect(alice());
+        let connected = connect(&hub);
         let (_reading, writer) = ours.into_split();
         connected.lend(Pen::new(writer, EventSeq(0)));
         let stored = Arc::new(AtomicU64::new(1));
@@ -167,7 +186,7 @@ async fn whoever_writes_every_event_arrives_once_and_in_order() {
 async fn an_event_that_continues_what_was_sent_wakes_nobody() {
     let (ours, theirs) = narrow_connection().await;
     let hub = Arc::new(Hub::default());
-    let connected = hub.connect(alice());
+    let connected = connect(&hub);
     let (_reading, writer) = ours.into_split();
     connected.lend(Pen::new(writer, EventSeq(4)));
     let (woken, was_woken) = oneshot::channel();
@@ -187,7 +206,7 @@ async fn an_event_that_continues_what_was_sent_wakes_nobody() {
 async fn nothing_is_written_to_a_connection_that_is_to_be_closed() {
     let (ours, _theirs) = narrow_connection().await;
     let hub = Arc::new(Hub::default());
-    let connected = hub.connect(alice());
+    let connected = connect(&hub);
     let (_reading, writer) = ours.into_split();
     connected.lend(Pen::new(writer, EventSeq(4)));
     hub.close(alice(), &Closing::Expelled);

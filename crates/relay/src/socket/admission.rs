@@ -17,7 +17,7 @@ use super::{
     wire::Wire,
 };
 use crate::{
-    caller::Caller, devices, http::identify, party::Party, refusal::Refusal, relay::Relay,
+    caller::Caller, devices, http::identify, hub::Way, party::Party, refusal::Refusal, relay::Relay,
 };
 
 /// A client that is not let in, and what it is told.
@@ -90,13 +90,13 @@ fn auth_required() -> Refused {
 
 async fn enter(relay: &Arc<Relay>, door: Door, auth: Auth) -> Entered {
     let (party, login, token) = identified(relay, door, &auth).await?;
-    if relay.hub.sockets_of(party) >= relay.settings.limits.sockets_per_party {
+    let room = relay.settings.limits.sockets_per_party;
+    // Known to the hub before the store is asked: whatever is stored from here on arrives.
+    let Some(connected) = relay.hub.connect(party, Way::Socket, room) else {
         let text = "there are too many connections; close one, or wait";
         let reason = AuthErrorReason::TooManyConnections;
         return Err(Rejected(reason, text.into(), CloseCode::TooMany).into());
-    }
-    // Known to the hub before the store is asked: whatever is stored from here on arrives.
-    let connected = relay.hub.connect(party);
+    };
     let position = ReadPosition { party, device: auth.device_id };
     check_device(relay, party, auth.device_id).await?;
     let (latest, acknowledged) = relay

@@ -34,7 +34,7 @@ const fn in_file(name: &'static str, default: &'static str, about: &'static str)
 }
 
 /// Everything that can be set.
-pub(super) static SETTINGS: [Setting; 27] = [
+pub(super) static SETTINGS: [Setting; 28] = [
     by_flag("listen", Count::One, "127.0.0.1:8700", "where to listen; port 0 picks a free one"),
     by_flag("data", Count::One, "the user's data directory", "where data and the admin socket lie"),
     by_flag("database", Count::One, "`relay.db` in `data`", "`sqlite:PATH` or `postgres://…`"),
@@ -70,6 +70,7 @@ pub(super) static SETTINGS: [Setting; 27] = [
     in_file("limits.messages_per_second", "5", "messages of an agent in any second"),
     in_file("limits.connections", "16384", "connections at once"),
     in_file("limits.sockets_per_party", "16", "sockets of one person or agent at once"),
+    in_file("limits.polls_per_agent", "16", "long polls of one agent at once"),
     in_file("limits.request", "60s", "how long a request may take; at least 35 s"),
     in_file("limits.body", "30s", "how long the body of a request may take to arrive"),
     in_file(
@@ -143,6 +144,7 @@ fn limits(given: &mut Given, limits: &mut Limits) {
         ("limits.messages_per_second", &mut limits.messages_per_second),
         ("limits.connections", &mut limits.connections),
         ("limits.sockets_per_party", &mut limits.sockets_per_party),
+        ("limits.polls_per_agent", &mut limits.polls_per_agent),
         ("limits.registrations_per_address", &mut limits.registrations_per_address),
         ("limits.devices", &mut limits.devices),
         ("limits.agents", &mut limits.agents),

@@ -26,7 +26,7 @@ impl Serve for GetTelemetry {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
         let agent = call.path.agent_id;
         let mut telemetry = relay.store.read(Read { agent, caller: call.caller }).await?;
-        if relay.hub.sockets_of(Party::Agent(agent)) > 0 {
+        if relay.hub.is_connected(Party::Agent(agent)) {
             telemetry.last_connected_at = Some(relay.now().into());
         }
         Ok(Answer::new(telemetry))

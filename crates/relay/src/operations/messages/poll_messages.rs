@@ -2,11 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
+use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::operations::messages::PollMessages;
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
     http::admit_again,
+    hub::Way,
     operations::{Answer, Call, Serve},
     party::Party,
     reading::{ReadEvents, page, portion},
@@ -31,9 +33,14 @@ impl Serve for PollMessages {
             relay.store.write(WriteAck::new(relay, party, None, after)).await?;
         }
         let wait = Duration::from_secs(call.query.wait_s.unwrap_or_default().get());
+        if wait.is_zero() {
+            let batch = relay.store.read(ReadEvents { party, after, portion }).await?;
+            return Ok(Answer::new(page(&batch)?));
+        }
         let end = Instant::now() + wait;
         // Known to the hub before the store is asked: whatever is stored from here on arrives.
-        let connected = relay.hub.connect(party);
+        let room = relay.settings.limits.polls_per_agent;
+        let connected = relay.hub.connect(party, Way::LongPoll, room).ok_or_else(too_many)?;
         let mut has_waited = false;
         loop {
             let batch = relay.store.read(ReadEvents { party, after, portion }).await?;
@@ -54,4 +61,9 @@ impl Serve for PollMessages {
             has_waited = true;
         }
     }
+}
+
+fn too_many() -> Refusal {
+    let text = "this agent waits in too many long polls at once; let one end first";
+    ApiError::new(ApiCode::RateLimited, text).retry_after(1).into()
 }

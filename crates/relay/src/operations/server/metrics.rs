@@ -6,6 +6,7 @@ use assent_relay_api::operations::server::{Metrics, MetricsText};
 use tokio::time::timeout;
 
 use crate::{
+    hub::Way,
     metrics::{CountWebhooks, Moment, WebhookFigures},
     operations::{Answer, Call, Serve},
     refusal::Refusal,
@@ -18,7 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 impl Serve for Metrics {
     async fn serve(relay: &Arc<Relay>, _: Call<Self>) -> Result<Answer<Self>, Refusal> {
         let moment = Moment {
-            sockets: relay.hub.connections(),
+            sockets: relay.hub.connections(Way::Socket),
+            long_polls: relay.hub.connections(Way::LongPoll),
             clock_lead: relay.clock.lead(),
             store: relay.store.health(),
             webhooks: relay.webhook_figures.get(count(relay)).await,
