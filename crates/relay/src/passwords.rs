@@ -99,7 +99,7 @@ mod tests {
     use assent_ids::SystemEntropy;
     use zeroize::Zeroizing;
 
-    use super::{DECOY, Passwords};
+    use super::{DECOY, Passwords, WAITING};
 
     #[tokio::test]
     async fn a_password_is_known_by_its_hash_and_nobodys_password_is_nobodys() {
@@ -123,5 +123,29 @@ mod tests {
         assert_eq!(parameters(DECOY), parameters(&real));
         assert_eq!(DECOY.len(), real.len());
         assert!(argon2::password_hash::phc::PasswordHash::new(DECOY).is_ok());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn so_many_wait_for_their_turn_and_one_more_is_told_to_come_back() {
+        let passwords = Arc::new(Passwords::new(Arc::new(SystemEntropy::new().unwrap())));
+        let (word, waits) = std::sync::mpsc::channel::<()>();
+        let waits = Arc::new(std::sync::Mutex::new(waits));
+        let mut waiting = tokio::task::JoinSet::new();
+        for _ in 0..WAITING {
+            let (passwords, waits) = (Arc::clone(&passwords), Arc::clone(&waits));
+            waiting.spawn(async move {
+                // Ends when there is nobody any more who could say a word.
+                passwords.in_turn(move || drop(waits.lock().map(|waits| waits.recv()))).await
+            });
+        }
+        while passwords.room.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let one_more = passwords.in_turn(|| ()).await.unwrap_err();
+        assert_eq!(one_more.code(), assent_protocol::a2h::ApiCode::RateLimited);
+        assert_eq!(one_more.error().params["retry_after"], 5);
+        drop(word);
+        assert!(waiting.join_all().await.iter().all(Result::is_ok));
+        assert!(passwords.in_turn(|| ()).await.is_ok());
     }
 }

@@ -4,8 +4,9 @@ use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{
     read::{MAX_INTEGER, read_body, read_query},
     value::{
-        Cursor, Description, Email, Limit, List, Locale, MAX_ENVELOPE_BYTES, Name, NewPassword,
-        Password, PrekeyId, PublicKey, Salt, Sealed, SealedEnvelope, Signature, WaitSeconds,
+        Cursor, Description, Email, FilePath, Limit, List, Locale, MAX_ENVELOPE_BYTES, Name,
+        NewPassword, Password, PrekeyId, PublicKey, Reason, Salt, Sealed, SealedEnvelope,
+        SearchText, Signature, WaitSeconds, WebAddress,
     },
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -91,8 +92,22 @@ fn names_are_one_visible_line() {
 
 #[test]
 fn small_texts_have_their_forms() {
-    check::<Locale>(&["en", "zh-Hans-CN"], &["", "en_US", "-", "toolongpart1", &"a-".repeat(20)]);
+    let longest = "a-".repeat(17) + "a";
+    check::<Locale>(
+        &["en", "zh-Hans-CN", &longest],
+        &["", "en_US", "-", "toolongpart1", &format!("{longest}a")],
+    );
     check::<Cursor>(&["a", "A_z.9:=-", &"a".repeat(512)], &["", "a b", "a/b", &"a".repeat(513)]);
+}
+
+#[test]
+fn what_is_searched_called_copied_and_explained_has_a_longest_form() {
+    let address = |bytes: usize| format!("https://x/{}", "a".repeat(bytes - "https://x/".len()));
+    check::<WebAddress>(&["x", &address(2048)], &["", "https://x/ y", &address(2049)]);
+    let path = |bytes: usize| format!("/{}", "a".repeat(bytes - 1));
+    check::<FilePath>(&["/a", &path(4096)], &["", "/", "a/b", &path(4097)]);
+    check::<Reason>(&["x", &"字".repeat(500)], &["", "a\nb", &"字".repeat(501)]);
+    check::<SearchText>(&["x", &"字".repeat(200)], &["", " ", &"字".repeat(201)]);
 }
 
 #[test]

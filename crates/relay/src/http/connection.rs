@@ -1,6 +1,13 @@
 //! One connection, HTTP/1.1 or HTTP/2, on the network or on the admin socket.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    future::pending,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use axum::Router;
 use hyper::{Request, body::Incoming, service::service_fn};
@@ -15,6 +22,9 @@ use crate::{place::Place, relay::Relay};
 
 /// How long a client may take to send the head of a request, and to begin the next one.
 const HEAD: Duration = Duration::from_secs(10);
+
+/// How long a client of HTTP/2 that has asked for nothing may take to let go of its connection.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Requests at once on one connection of HTTP/2.
 const STREAMS: u32 = 128;
@@ -33,7 +43,10 @@ pub(crate) async fn serve_connection<S>(
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let serving = Arc::clone(&relay);
+    let has_asked = Arc::<AtomicBool>::default();
+    let asking = Arc::clone(&has_asked);
     let service = service_fn(move |mut request: Request<Incoming>| {
+        asking.store(true, Ordering::Relaxed);
         request.extensions_mut().insert(place.clone());
         exchange(Arc::clone(&serving), router.clone(), request, peer)
     });
@@ -46,9 +59,25 @@ pub(crate) async fn serve_connection<S>(
             connection.as_mut().graceful_shutdown();
             connection.await
         }
+        () = without_a_request(&has_asked, HEAD) => {
+            connection.as_mut().graceful_shutdown();
+            tokio::select! {
+                ended = connection.as_mut() => ended,
+                () = without_a_request(&has_asked, FAREWELL) => return,
+            }
+        }
     };
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+/// Returns if nobody asks for anything in time. The library's own patience begins when it knows which protocol is
+/// spoken: whoever does not let it know would hold a place for ever.
+async fn without_a_request(has_asked: &AtomicBool, time: Duration) {
+    tokio::time::sleep(time).await;
+    if has_asked.load(Ordering::Relaxed) {
+        pending().await
     }
 }
 

@@ -18,6 +18,7 @@ mod garbage;
 mod group_agents;
 mod groups;
 mod keys;
+mod limits;
 mod manifests;
 mod matrix;
 mod messages;

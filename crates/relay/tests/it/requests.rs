@@ -140,3 +140,33 @@ async fn http_2_is_spoken_without_being_asked_for() {
     }
     world.stop().await;
 }
+
+/// The first line and the body of what comes back for these headers.
+async fn answer_to(world: &World, headers: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(world.address()).await.unwrap();
+    let head = format!("GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n");
+    // The relay may hang up before it has read everything.
+    let _ = stream.write_all(head.as_bytes()).await;
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes).await;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    (head.lines().next().unwrap_or_default().to_owned(), body.to_owned())
+}
+
+/// The library that reads HTTP answers before there is a request, and lets nobody say more.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_that_nobody_reads_is_answered_without_a_body() {
+    let world = World::start(false, |_| {}).await;
+    let too_large = "HTTP/1.1 431 Request Header Fields Too Large".to_owned();
+    // Two are there already.
+    let many =
+        |count: usize| (2..count).map(|number| format!("x{number}: y\r\n")).collect::<String>();
+    assert_eq!(answer_to(&world, &many(100)).await.0, "HTTP/1.1 200 OK");
+    assert_eq!(answer_to(&world, &many(101)).await, (too_large.clone(), String::new()));
+    let long = |length: usize| format!("x: {}\r\n", "y".repeat(length));
+    let (head, body) = answer_to(&world, &long(60 * 1024)).await;
+    assert_eq!((head.as_str(), body.contains("HEADERS_TOO_LARGE")), (too_large.as_str(), true));
+    assert_eq!(answer_to(&world, &long(64 * 1024)).await, (too_large, String::new()));
+    world.stop().await;
+}

@@ -1,8 +1,15 @@
 //! What only a file can do.
 
-use std::{fs, os::unix::fs::PermissionsExt as _};
+use std::{
+    fs,
+    future::poll_fn,
+    os::unix::fs::PermissionsExt as _,
+    pin::Pin,
+    sync::{Mutex, mpsc},
+    task::Poll,
+};
 
-use assent_store::{Database, Location, OpenError};
+use assent_store::{Database, Location, OpenError, StoreError, Tx, Work};
 
 use crate::{
     both::MIGRATIONS,
@@ -69,4 +76,66 @@ async fn a_file_that_was_closed_is_all_there_is() {
     assert!(directory.path().join("a.db-wal").exists());
     drop(database);
     assert!(!directory.path().join("a.db-wal").exists(), "the log was moved into the file");
+}
+
+/// Holds up the thread that writes, until somebody says a word.
+struct Hold {
+    begun: mpsc::Sender<()>,
+    word: Mutex<mpsc::Receiver<()>>,
+}
+
+impl Work for Hold {
+    type Output = ();
+    type Error = StoreError;
+
+    async fn run(&self, _: &mut Tx) -> Result<(), StoreError> {
+        let _ = self.begun.send(());
+        let _ = self.word.lock().unwrap().recv();
+        Ok(())
+    }
+}
+
+/// Begins to wait for something.
+async fn begin<T>(
+    mut future: Pin<Box<dyn Future<Output = T>>>,
+) -> Result<T, Pin<Box<dyn Future<Output = T>>>> {
+    let polled = poll_fn(|context| Poll::Ready(future.as_mut().poll(context))).await;
+    match polled {
+        Poll::Ready(value) => Ok(value),
+        Poll::Pending => Err(future),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn so_many_units_of_work_wait_for_the_disk_and_one_more_is_told_to_come_back() {
+    const ROOM: usize = 16_384;
+    let directory = tempfile::tempdir().unwrap();
+    let location = Location::Sqlite(directory.path().join("a.db"));
+    let database = Database::open(&location, MIGRATIONS).await.unwrap();
+    let ((begun, has_begun), (word, waits)) = (mpsc::channel(), mpsc::channel());
+    let holding = tokio::spawn({
+        let database = database.clone();
+        async move { database.write(Hold { begun, word: Mutex::new(waits) }).await }
+    });
+    has_begun.recv().unwrap();
+    let mut waiting = Vec::new();
+    let add = || -> Pin<Box<dyn Future<Output = _>>> {
+        let database = database.clone();
+        Box::pin(async move { database.write(Add::one("a")).await })
+    };
+    for number in 0..ROOM {
+        match begin(add()).await {
+            Err(pending) => waiting.push(pending),
+            Ok(answer) => panic!("{number}: {answer:?}"),
+        }
+    }
+    assert_eq!(database.health().waiting, ROOM);
+    let one_more = begin(add()).await.ok();
+    assert!(matches!(one_more, Some(Err(StoreError::Overloaded))), "{one_more:?}");
+    word.send(()).unwrap();
+    holding.await.unwrap().unwrap();
+    for answer in futures_util::future::join_all(waiting).await {
+        answer.unwrap();
+    }
+    assert_eq!(database.read(Total("a")).await.unwrap(), i64::try_from(ROOM).unwrap());
 }

@@ -13,6 +13,7 @@
 mod conformance;
 mod journals;
 mod layers;
+mod manual;
 mod supply;
 mod tidy;
 
