@@ -23,6 +23,8 @@ pub struct Postgres {
     process: Process,
     data: TempDir,
     port: u16,
+    /// Variables that it is started with.
+    environment: Vec<(String, String)>,
 }
 
 /// A database of its own for one test, on the shared server or, without one, on a server of its own.
@@ -64,6 +66,20 @@ impl Postgres {
     /// If there is no PostgreSQL on this machine.
     #[must_use]
     pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts one, with these variables in its environment.
+    ///
+    /// # Panics
+    ///
+    /// If there is no PostgreSQL on this machine.
+    #[must_use]
+    pub fn start_with(environment: &[(&str, &str)]) -> Self {
+        let environment: Vec<(String, String)> = environment
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
         let data = tempfile::tempdir().unwrap();
         let user = user();
         if let Some((user, group)) = user {
@@ -78,8 +94,8 @@ impl Postgres {
             .status();
         assert!(init.expect("initdb runs").success());
         let port = free_port();
-        let process = launch(data.path(), port, user.is_some());
-        Self { process, data, port }
+        let process = launch(data.path(), port, user.is_some(), &environment);
+        Self { process, data, port, environment }
     }
 
     /// Starts two: one that is written to, and one that has everything before it is acknowledged.
@@ -116,7 +132,7 @@ impl Postgres {
             .output()
             .expect("pg_basebackup runs");
         assert!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
-        self.process = launch(self.data.path(), self.port, as_other);
+        self.process = launch(self.data.path(), self.port, as_other, &self.environment);
     }
 
     /// It follows nobody any longer: from now on it is written to.
@@ -157,7 +173,7 @@ impl Postgres {
     /// Starts it again on its port.
     pub fn restart(&mut self) {
         self.process.kill();
-        self.process = launch(self.data.path(), self.port, user().is_some());
+        self.process = launch(self.data.path(), self.port, user().is_some(), &self.environment);
     }
 }
 
@@ -170,17 +186,24 @@ fn query(base: &str, sql: &str) {
     assert!(asked.status.success(), "{}", String::from_utf8_lossy(&asked.stderr));
 }
 
-fn launch(data: &Path, port: u16, as_other: bool) -> Process {
+fn launch(data: &Path, port: u16, as_other: bool, environment: &[(String, String)]) -> Process {
     let port_text = port.to_string();
-    let mut process = Process::start(
-        command("postgres", as_other)
-            .args(["-h", "127.0.0.1", "-k", "", "-p", &port_text])
-            .args(["-c", "max_connections=200", "-D"])
-            .arg(data),
-    );
-    process.wait_for_port(port);
-    wait_until_it_answers(&port_text);
-    process
+    // Processes of a server that was killed may not have noticed yet; while they are there, none begins.
+    for _ in 0..100 {
+        let mut process = Process::start(
+            command("postgres", as_other)
+                .args(["-h", "127.0.0.1", "-k", "", "-p", &port_text])
+                .args(["-c", "max_connections=200", "-D"])
+                .arg(data)
+                .envs(environment.iter().map(|(name, value)| (name, value))),
+        );
+        if process.comes_up(port) {
+            wait_until_it_answers(&port_text);
+            return process;
+        }
+        sleep(Duration::from_millis(100));
+    }
+    panic!("the server does not start");
 }
 
 /// It accepts connections before it has finished its recovery.

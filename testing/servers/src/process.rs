@@ -44,14 +44,25 @@ impl Process {
     ///
     /// If it ends, or if it takes longer than half a minute.
     pub fn wait_for_port(&mut self, port: u16) {
+        assert!(self.comes_up(port), "the server has ended");
+    }
+
+    /// Waits until it accepts connections on `port`. False if it ends instead.
+    ///
+    /// # Panics
+    ///
+    /// If it takes longer than half a minute.
+    #[must_use]
+    pub fn comes_up(&mut self, port: u16) -> bool {
         let end = Instant::now() + Duration::from_secs(30);
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
             assert!(Instant::now() < end, "nothing listens on port {port}");
-            if let Ok(Some(status)) = self.0.try_wait() {
-                panic!("the server has ended: {status}");
+            if matches!(self.0.try_wait(), Ok(Some(_))) {
+                return false;
             }
             sleep(Duration::from_millis(10));
         }
+        true
     }
 }
 

@@ -38,7 +38,7 @@ impl Drop for SmallDisk {
 }
 
 /// Waits until something is refused for want of storage.
-async fn until_unavailable(load: &Load) {
+pub(crate) async fn until_unavailable(load: &Load) {
     for _ in 0..600 {
         if load.seen().unavailable > 0 {
             return;
@@ -49,7 +49,7 @@ async fn until_unavailable(load: &Load) {
 }
 
 /// Waits until more was acknowledged than before.
-async fn until_well(load: &Load) {
+pub(crate) async fn until_well(load: &Load) {
     let before = load.seen().acknowledged.len();
     for _ in 0..200 {
         if load.seen().acknowledged.len() > before + 10 {

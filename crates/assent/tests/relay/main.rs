@@ -9,8 +9,10 @@
 )]
 
 mod crash;
+mod database_faults;
 mod failover;
 mod faults;
+mod faulty_disk;
 mod load;
 mod nodes;
 mod power;
