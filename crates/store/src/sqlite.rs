@@ -81,10 +81,22 @@ impl Sqlite {
 
     pub(crate) async fn read<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
         if work.looks() && self.writer.has_unfiled() {
-            self.write(Look).await?;
+            match self.write(Look).await {
+                Ok(()) => {}
+                // Nothing can be filed while nothing can be written. It is shown as if it were.
+                Err(StoreError::Unavailable(_)) => return self.peek(work).await,
+                Err(error) => return Err(error.into()),
+            }
         }
         let (job, answer) = Pending::new(work);
         self.readers.submit(job)?;
+        answered(answer).await
+    }
+
+    /// Does `work`, which only reads, where the tray is: what lies in there is in its tables for it.
+    async fn peek<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
+        let (job, answer) = Pending::to_peek(work);
+        self.writer.submit(job)?;
         answered(answer).await
     }
 

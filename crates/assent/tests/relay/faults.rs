@@ -7,7 +7,12 @@ use assent_test_relay::{Relay, Socket};
 use tempfile::TempDir;
 use tokio::time::sleep;
 
-use crate::{ASSENT, load::Load, preload};
+use crate::{
+    ASSENT,
+    faulty_disk::{Fault, FaultyDisk},
+    load::{Load, history},
+    preload,
+};
 
 /// A small file system in memory, unmounted at the end.
 struct SmallDisk {
@@ -128,5 +133,49 @@ async fn a_disk_that_does_not_sync_is_never_answered_for() {
     let seen = load.finish(relay.address, Duration::from_secs(20)).await;
     assert!(!seen.acknowledged.is_empty());
     assert!(Socket::connect(relay.address, "agent", &token, Some(cursor)).await.is_ok());
+    relay.kill().await;
+}
+
+/// How many batches of messages were accepted and are not in their tables.
+fn unfiled(data: &Path) -> u64 {
+    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let file = rusqlite::Connection::open_with_flags(data.join("relay.db"), flags).unwrap();
+    file.query_row("SELECT count(*) FROM unfiled", (), |row| row.get(0)).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_a_disk_takes_nothing_everything_that_was_acknowledged_can_be_read() {
+    let (disk, data) = (FaultyDisk::new("/relay.db"), tempfile::tempdir().unwrap());
+    let environment = disk.environment();
+    let environment = environment.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let relay = Relay::start(ASSENT, data.path(), &[], &environment).await;
+    let mut load = Load::prepare(relay.address).await;
+    load.start(4);
+    let mut seen_unfiled = false;
+    for _ in 0..5 {
+        until_well(&load).await;
+        load.seen().unavailable = 0;
+        disk.fail(Fault::TakesNothing);
+        until_unavailable(&load).await;
+        seen_unfiled |= unfiled(data.path()) > 0;
+        let acknowledged = load.seen().acknowledged.clone();
+        let places = history(relay.address, &load.person, &load.relation).await;
+        for (id, place) in &acknowledged {
+            assert_eq!(places.get(id), Some(place), "{id}");
+        }
+        // The agent as well, as far as it need not be noted what it has.
+        let token = Some(load.agent.token.as_str());
+        let path = "/h2a/events?after=0&limit=1";
+        let events = relay.address.call(http::Method::GET, path, token, None).await.unwrap();
+        assert_eq!(events.data().as_array().unwrap().len(), 1);
+        let path = format!("/agents/{}", load.agent.agent_id);
+        let agent = relay.address.call(http::Method::GET, &path, token, None).await.unwrap();
+        assert_eq!(agent.status, 200, "{agent:?}");
+        assert!(load.seen().unavailable > 0, "it still takes nothing");
+        disk.heal();
+    }
+    assert!(seen_unfiled, "everything was filed whenever the disk began to fail");
+    until_well(&load).await;
+    load.finish(relay.address, Duration::from_secs(20)).await;
     relay.kill().await;
 }

@@ -97,6 +97,8 @@ const LIBRARY: &str = r#"
 pub(crate) enum Fault {
     /// No file grows any more.
     Full,
+    /// Nothing is taken, wherever it goes.
+    TakesNothing,
     /// Nothing is made durable.
     DoesNotSync,
 }
@@ -131,6 +133,7 @@ impl FaultyDisk {
     pub(crate) fn fail(&self, fault: Fault) {
         let letter = match fault {
             Fault::Full => "f",
+            Fault::TakesNothing => "n",
             Fault::DoesNotSync => "s",
         };
         // Whole or not at all: somebody may look in between.

@@ -124,6 +124,18 @@ impl Load {
 async fn check_history(relay: Address, person: &Person, relation: &Relation, seen: &Seen) {
     let mut person = person.clone();
     person.log_in(relay).await.unwrap();
+    let places = history(relay, &person, relation).await;
+    for (id, place) in &seen.acknowledged {
+        assert_eq!(places.get(id), Some(place), "{id}");
+    }
+}
+
+/// The place of every message of a conversation, whose numbers have no holes.
+pub(crate) async fn history(
+    relay: Address,
+    person: &Person,
+    relation: &Relation,
+) -> BTreeMap<String, u64> {
     let (mut after, mut places) = (0, BTreeMap::new());
     loop {
         let path = format!(
@@ -133,7 +145,7 @@ async fn check_history(relay: Address, person: &Person, relation: &Relation, see
         let page = relay.call(http::Method::GET, &path, Some(&person.token), None).await.unwrap();
         let messages = page.data().as_array().unwrap().clone();
         if messages.is_empty() {
-            break;
+            return places;
         }
         for message in messages {
             after += 1;
@@ -141,9 +153,6 @@ async fn check_history(relay: Address, person: &Person, relation: &Relation, see
             let id = message["client_message_id"].as_str().unwrap().to_owned();
             assert!(places.insert(id, after).is_none(), "a message is stored once");
         }
-    }
-    for (id, place) in &seen.acknowledged {
-        assert_eq!(places.get(id), Some(place), "{id}");
     }
 }
 

@@ -12,6 +12,9 @@ pub(super) trait Job: Send {
     /// Whether everything has to be filed before it runs.
     fn looks(&self) -> bool;
 
+    /// Whether it only looks, and nothing of what is filed for it is to be kept.
+    fn peeks(&self) -> bool;
+
     /// Does it, perhaps for the second time.
     fn run(&mut self, tx: &mut Tx) -> Ran;
 
@@ -35,20 +38,34 @@ pub(super) type Answer<W> = oneshot::Receiver<Result<<W as Work>::Output, <W as 
 
 pub(super) struct Pending<W: Work> {
     work: W,
+    peeks: bool,
     outcome: Option<Result<W::Output, W::Error>>,
     answer: oneshot::Sender<Result<W::Output, W::Error>>,
 }
 
 impl<W: Work> Pending<W> {
     pub(super) fn new(work: W) -> (Box<Self>, Answer<W>) {
+        Self::made(work, false)
+    }
+
+    /// Work that only looks, for the thread that writes.
+    pub(super) fn to_peek(work: W) -> (Box<Self>, Answer<W>) {
+        Self::made(work, true)
+    }
+
+    fn made(work: W, peeks: bool) -> (Box<Self>, Answer<W>) {
         let (answer, receiver) = oneshot::channel();
-        (Box::new(Self { work, outcome: None, answer }), receiver)
+        (Box::new(Self { work, peeks, outcome: None, answer }), receiver)
     }
 }
 
 impl<W: Work> Job for Pending<W> {
     fn looks(&self) -> bool {
         self.work.looks()
+    }
+
+    fn peeks(&self) -> bool {
+        self.peeks
     }
 
     fn run(&mut self, tx: &mut Tx) -> Ran {
@@ -68,7 +85,7 @@ impl<W: Work> Job for Pending<W> {
     }
 
     fn settle(self: Box<Self>, committed: &Result<(), StoreError>) {
-        let Self { work, outcome, answer } = *self;
+        let Self { work, outcome, answer, .. } = *self;
         // Before anybody is answered: what the work holds on to may be the last thing that keeps the
         // storage open, and must not outlive whoever waits for it.
         drop(work);

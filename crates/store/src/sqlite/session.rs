@@ -121,6 +121,12 @@ impl Session {
         }
     }
 
+    /// Whether a transaction that changes more pages than fit into the cache writes them before it is committed.
+    pub(super) fn spill(&mut self, may: bool) -> Result<(), StoreError> {
+        let set = self.connection.pragma_update(None, "cache_spill", may);
+        set.map_err(|error| self.failed(&error))
+    }
+
     pub(super) fn save(&mut self) -> Result<(), StoreError> {
         self.control("SAVEPOINT job")
     }

@@ -114,9 +114,17 @@ struct State {
 
 impl State {
     fn run(mut self, backlog: &mpsc::Receiver<Box<dyn Job>>) {
-        while let Some(mut group) = self.next_group(backlog) {
-            let committed = self.commit(&mut group);
-            self.tell(group, committed);
+        while let Some(group) = self.next_group(backlog) {
+            let (mut peeking, mut writing): (Vec<_>, Vec<_>) =
+                group.into_iter().partition(|job| job.peeks());
+            if !writing.is_empty() {
+                let committed = self.commit(&mut writing);
+                self.tell(writing, committed);
+            }
+            if !peeking.is_empty() {
+                let shown = self.show(&mut peeking);
+                self.tell(peeking, shown);
+            }
         }
         if !self.filed.is_everything() {
             // What cannot be filed now is filed when the file is opened again.
@@ -161,9 +169,36 @@ impl State {
                 self.usable = false;
             }
         }
-        // Before anybody is told: who hears of something may look for it.
-        self.counts.unfiled.store(!self.filed.is_everything(), Ordering::Release);
+        self.note_unfiled();
         committed
+    }
+
+    /// Before anybody is told: who hears of something may look for it.
+    fn note_unfiled(&self) {
+        self.counts.unfiled.store(!self.filed.is_everything(), Ordering::Release);
+    }
+
+    /// Shows everything in its place, and takes it back: all of it happens in memory, so that those who only look
+    /// are answered while the disk takes nothing.
+    fn show(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+        let shown = self.make_usable().and_then(|()| self.file_in_memory(group));
+        self.roll_back()?;
+        if shown.is_err() {
+            self.usable = false;
+        }
+        self.note_unfiled();
+        shown
+    }
+
+    fn file_in_memory(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+        session(&mut self.tx)?.spill(false)?;
+        session(&mut self.tx)?.begin()?;
+        self.filed.file(&mut self.tx)?;
+        for job in group {
+            self.run_job(job.as_mut())?;
+        }
+        session(&mut self.tx)?.roll_back();
+        session(&mut self.tx)?.spill(true)
     }
 
     /// Tells everybody at once, and over there: each who is told from here would be woken alone, and on a

@@ -24,6 +24,8 @@ struct Names {
     state: Mutex<State>,
     breaks: AtomicBool,
     panics: AtomicBool,
+    /// The disk takes nothing: whatever is done fails when it is to be kept.
+    is_full: AtomicBool,
     is_impatient: AtomicBool,
 }
 
@@ -72,6 +74,9 @@ impl Tray for Names {
             let state = self.state.lock().unwrap();
             (state.filed, state.fresh.clone())
         };
+        if self.is_full.load(Ordering::SeqCst) {
+            return Box::pin(async { Err(StoreError::Unavailable("it is full".to_owned())) });
+        }
         if is_filed {
             return self.file(tx);
         }
@@ -274,4 +279,30 @@ async fn what_nobody_looks_for_is_filed_when_the_tray_has_waited_long_enough() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     panic!("it is never filed");
+}
+
+#[tokio::test]
+async fn who_only_reads_finds_everything_filed_while_nothing_can_be_written() {
+    let world = World::new();
+    world.accept("a", false).await.unwrap();
+    world.tray.is_full.store(true, Ordering::SeqCst);
+    let look = |looks: bool| Look { at: FILED, looks };
+    for _ in 0..2 {
+        let refused = world.accept("b", false).await;
+        assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+        let (one, other) =
+            tokio::join!(world.database.read(look(true)), world.database.read(look(true)));
+        assert_eq!((one.unwrap(), other.unwrap()), (vec!["a".to_owned()], vec!["a".to_owned()]));
+        // It was shown and not filed.
+        assert_eq!(
+            (world.peek(SLIPS).await, world.peek(FILED).await),
+            (vec!["a".to_owned()], vec![])
+        );
+        let written = world.database.write(look(true)).await;
+        assert!(matches!(written, Err(StoreError::Unavailable(_))), "{written:?}");
+    }
+    world.tray.is_full.store(false, Ordering::SeqCst);
+    world.accept("b", false).await.unwrap();
+    assert_eq!(world.database.read(look(true)).await.unwrap(), ["a", "b"]);
+    assert_eq!(world.peek(SLIPS).await, [""; 0]);
 }
