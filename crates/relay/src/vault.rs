@@ -89,6 +89,11 @@ pub(crate) enum Closed {
          names; add it there"
     )]
     UnknownKey(KeyId),
+    #[error(
+        "a secret in the database is sealed under the key {0}, and the relay was started without a key: name the \
+         file that holds it, with `--secrets-key` or `secrets_key`"
+    )]
+    NoKeys(KeyId),
     #[error("a secret in the database was changed: it cannot be opened")]
     Changed,
 }
@@ -149,11 +154,16 @@ impl Vault {
     pub(crate) fn open(&self, place: &str, stored: Stored) -> Result<Zeroizing<Vec<u8>>, Closed> {
         let Stored { mut secret, under } = stored;
         let Some(under) = under else { return Ok(secret) };
-        let Some(key) = self.0.opening.get(&under) else { return Err(Closed::UnknownKey(under)) };
+        let Some(key) = self.0.opening.get(&under) else { return Err(self.missing(under)) };
         let (nonce, sealed) = secret.split_at_mut_checked(NONCE_LEN).ok_or(Closed::Changed)?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| Closed::Changed)?;
         let opened = key.open_in_place(nonce, Aad::from(place.as_bytes()), sealed);
         opened.map(|opened| Zeroizing::new(opened.to_vec())).map_err(|_| Closed::Changed)
+    }
+
+    /// Why there is no such key.
+    fn missing(&self, key: KeyId) -> Closed {
+        if self.0.file.is_some() { Closed::UnknownKey(key) } else { Closed::NoKeys(key) }
     }
 }
 

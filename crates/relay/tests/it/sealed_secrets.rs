@@ -86,10 +86,12 @@ async fn secrets_are_sealed_opened_and_brought_under_another_key() {
             assert_eq!(is_plain(&relay), plain, "{lines:?}");
         }
 
-        for wrong in [Vault::default(), vault(&[&new])] {
+        let none = "the relay was started without a key: name the file that holds it";
+        let another = "which is not in the file that `secrets_key` names";
+        for (wrong, why) in [(Vault::default(), none), (vault(&[&new]), another)] {
             relay.settings.vault = wrong;
             let error = relay.start_error().await.to_string();
-            assert!(error.contains("which is not in the file that `secrets_key` names"), "{error}");
+            assert!(error.contains(why), "{error}");
         }
         relay.settings.vault = vault(&[&old]);
         let world = relay.start().await;
