@@ -75,6 +75,7 @@ Bodies are JSON with names in snake_case. An answer is `{\"data\":…}`, a list 
 `{\"data\":[…],\"next_cursor\":…}`, a failure `{\"error\":{\"code\",\"message\",\"i18n_key\",\"params\"}}`. \
 Fields that the relay does not know are ignored; a wrong type is `BAD_REQUEST` and a broken rule \
 `VALIDATION_FAILED`, both with a JSON Pointer in `params.pointer`. What the caller may not know of is `NOT_FOUND`. \
+A method that a path does not have is `METHOD_NOT_ALLOWED` (405), with those that it has in `Allow`. \
 `RATE_LIMITED`, `ACCOUNT_LOCKED` and answers with status 503 may say in `Retry-After` when to try again.
 
 The sockets close with these codes:

@@ -102,6 +102,47 @@ fn every_operation_stands_in_the_document_with_all_its_statuses() {
 }
 
 #[test]
+fn every_code_stands_in_the_document_where_it_can_come() {
+    let document = openapi("http://127.0.0.1:8700");
+    let described = document["info"]["description"].as_str().unwrap();
+    let mut told = BTreeSet::new();
+    visit(&document["paths"], &mut |value| {
+        let Some(name) = value["$ref"].as_str().and_then(|name| name.strip_prefix("#")) else {
+            return;
+        };
+        let examples =
+            document.pointer(name).unwrap()["content"]["application/json"]["examples"].as_object();
+        told.extend(examples.into_iter().flatten().map(|(code, _)| code.clone()));
+    });
+    for code in ApiCode::ALL {
+        // No operation has a method that its path does not have: that is said of all of them.
+        let is_said = *code == ApiCode::MethodNotAllowed && described.contains(code.as_str());
+        assert!(is_said || told.contains(code.as_str()), "{code}");
+    }
+}
+
+/// The manual says which codes come with which status, and leads to their pages.
+#[test]
+fn the_manual_lists_every_code_by_its_status() {
+    let manual = docs().join("../operations.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let listed: BTreeSet<String> = manual
+        .lines()
+        .skip_while(|line| !line.starts_with("| status |"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .flat_map(|row| {
+            let status = row.split('|').nth(1).unwrap().trim().to_owned();
+            let codes =
+                row.split("](errors/").skip(1).map(|rest| rest.split_once(".md)").unwrap().0);
+            codes.map(move |code| format!("{status} {code}")).collect::<Vec<_>>()
+        })
+        .collect();
+    let codes = ApiCode::ALL.iter();
+    assert_eq!(listed, codes.map(|code| format!("{} {code}", code.http_status())).collect());
+}
+
+#[test]
 fn ids_of_operations_are_unique() {
     for document in documents() {
         let mut ids = Vec::new();
