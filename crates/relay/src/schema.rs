@@ -15,4 +15,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
     Migration { name: "unfiled", sql: include_str!("schema/0006_unfiled.sql") },
     Migration { name: "asked_again", sql: include_str!("schema/0007_asked_again.sql") },
+    Migration {
+        name: "nobody_left_behind",
+        sql: include_str!("schema/0008_nobody_left_behind.sql"),
+    },
 ];
+
+#[cfg(test)]
+mod tests;
