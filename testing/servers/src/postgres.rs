@@ -197,8 +197,7 @@ fn launch(data: &Path, port: u16, as_other: bool, environment: &[(String, String
                 .arg(data)
                 .envs(environment.iter().map(|(name, value)| (name, value))),
         );
-        if process.comes_up(port) {
-            wait_until_it_answers(&port_text);
+        if process.comes_up(port) && comes_to_answer(&mut process, &port_text) {
             return process;
         }
         sleep(Duration::from_millis(100));
@@ -206,14 +205,18 @@ fn launch(data: &Path, port: u16, as_other: bool, environment: &[(String, String
     panic!("the server does not start");
 }
 
-/// It accepts connections before it has finished its recovery.
-fn wait_until_it_answers(port: &str) {
+/// It accepts connections before it has finished its recovery, and before it finds that it cannot begin. False if it
+/// ends instead.
+fn comes_to_answer(process: &mut Process, port: &str) -> bool {
     for _ in 0..1000 {
         let ready = Command::new(installed("pg_isready"))
             .args(["--quiet", "--host=127.0.0.1", "--port", port])
             .status();
         if ready.is_ok_and(|status| status.success()) {
-            return;
+            return true;
+        }
+        if process.has_ended() {
+            return false;
         }
         sleep(Duration::from_millis(20));
     }

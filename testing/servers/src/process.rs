@@ -31,6 +31,11 @@ impl Process {
         self.0.id()
     }
 
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        matches!(self.0.try_wait(), Ok(Some(_)))
+    }
+
     /// Kills it at once, as a power cut would, and waits until it is gone.
     pub fn kill(&mut self) {
         // It may have ended by itself.
@@ -57,7 +62,7 @@ impl Process {
         let end = Instant::now() + Duration::from_secs(30);
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
             assert!(Instant::now() < end, "nothing listens on port {port}");
-            if matches!(self.0.try_wait(), Ok(Some(_))) {
+            if self.has_ended() {
                 return false;
             }
             sleep(Duration::from_millis(10));
