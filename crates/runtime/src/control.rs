@@ -2,13 +2,16 @@
 
 use std::{
     pin::pin,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
 };
 
 use assent_protocol::agent_tool::{
     AbortReason, InterruptBehavior, SiblingFailurePolicy, ToolResult,
 };
-use tokio::sync::Notify;
+use tokio::{sync::Notify, task::AbortHandle};
 
 use crate::scheduler::Ended;
 
@@ -27,6 +30,12 @@ pub struct Control {
     how: OnceLock<Ended>,
     /// What came of the call.
     result: OnceLock<Arc<ToolResult>>,
+    /// Nobody carries the call on any more, and there is no result.
+    is_given_up: AtomicBool,
+    /// How many wait for the result.
+    waiting: AtomicUsize,
+    /// What carries the call on as long as anybody waits, if it is a task of its own.
+    task: OnceLock<AbortHandle>,
     /// Wakes whoever waits for either.
     ended: Notify,
 }
@@ -124,6 +133,9 @@ impl Control {
             if let Some(how) = self.how.get() {
                 return *how;
             }
+            if self.is_given_up.load(Ordering::Acquire) {
+                return Ended::Canceled;
+            }
             woken.await;
         }
     }
@@ -134,16 +146,38 @@ impl Control {
         self.ended.notify_waiters();
     }
 
-    /// Waits for the result.
-    pub async fn result(&self) -> Arc<ToolResult> {
+    /// Waits for the result. None if the call was given up before there was one: what came of it then, only the
+    /// journal tells.
+    pub(crate) async fn result(&self) -> Option<Arc<ToolResult>> {
         loop {
             let mut woken = pin!(self.ended.notified());
             woken.as_mut().enable();
-            if let Some(result) = self.result.get() {
-                return Arc::clone(result);
+            if self.has_result() || self.is_given_up.load(Ordering::Acquire) {
+                return self.result.get().cloned();
             }
             woken.await;
         }
+    }
+
+    pub(crate) fn has_result(&self) -> bool {
+        self.result.get().is_some()
+    }
+
+    /// Nobody carries the call on any more.
+    pub(crate) fn give_up(&self) {
+        self.is_given_up.store(true, Ordering::Release);
+        self.ended.notify_waiters();
+    }
+
+    /// The call has a task of its own, which ends when nobody waits for the result any more.
+    pub(crate) fn carried_by(&self, task: AbortHandle) {
+        self.task.get_or_init(|| task);
+    }
+
+    /// Somebody waits for the result, until this is dropped.
+    pub(crate) fn wait(&self) -> Waiting<'_> {
+        self.waiting.fetch_add(1, Ordering::AcqRel);
+        Waiting(self)
     }
 
     pub(crate) fn report(&self, report: Report) {
@@ -163,5 +197,18 @@ impl Control {
     fn lock(&self) -> MutexGuard<'_, State> {
         // Every change is one assignment or one push: a panic elsewhere leaves nothing half done.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Somebody who waits for the result of a call.
+pub(crate) struct Waiting<'a>(&'a Control);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let Self(call) = self;
+        let was_last = call.waiting.fetch_sub(1, Ordering::AcqRel) == 1;
+        if let Some(task) = call.task.get().filter(|_| was_last && !call.has_result()) {
+            task.abort();
+        }
     }
 }

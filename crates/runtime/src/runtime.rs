@@ -12,9 +12,10 @@ mod tools;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use assent_ids::{BatchId, InvocationId, Minter};
-use assent_journal::{Fact, Journal, Noted, Planned};
+use assent_journal::{Batch as Facts, Entry, Fact, Journal, JournalError, Noted, Planned};
 use assent_protocol::agent_tool::{AbortReason, ToolResult};
-use tokio::sync::mpsc;
+use tokio::{runtime::Handle, sync::mpsc};
+use tracing::Instrument as _;
 
 use crate::{
     control::Control,
@@ -27,7 +28,10 @@ use crate::{
 pub use batch::{Batch, ContextChange};
 pub use builder::{BuildError, RuntimeBuilder};
 
-use active::{Active, Entrance};
+use active::{Active, Entrance, Leaving};
+
+/// So often a call is looked for anew that somebody else has given up just then.
+const MAX_ROUNDS: usize = 8;
 
 /// Calls tools. Cheap to clone; all clones are the same runtime.
 #[derive(Clone)]
@@ -37,6 +41,7 @@ pub struct Runtime {
 
 /// A call that comes with a batch.
 struct Joining {
+    invocation: InvocationId,
     batch: BatchId,
     position: u32,
     /// Calls elsewhere that it depends on and that are not on their way.
@@ -52,7 +57,7 @@ struct Inner {
     surface_context: RwLock<SurfaceContext>,
     /// Held by whoever replaces the surface.
     changing: Mutex<()>,
-    active: Active,
+    active: Arc<Active>,
     minter: Arc<Minter>,
 }
 
@@ -74,25 +79,39 @@ impl Runtime {
     }
 
     async fn called(&self, request: Request) -> Arc<ToolResult> {
-        let control = Arc::new(Control::default());
         let stated = request.invocation;
         let invocation = stated.unwrap_or_else(|| self.inner.minter.mint());
-        let elsewhere = self.inner.elsewhere(&request.depends_on, |call| call == invocation);
-        let siblings = self.inner.batch_policy.siblings;
-        let place = self.inner.scheduler.single(Arc::clone(&control));
-        let place = place.after(elsewhere.running, siblings);
-        let arrival = self.inner.active.enter(invocation, &control);
-        match self.inner.enter(arrival, invocation, stated.is_some(), &control).await {
-            Entrance::New(refusal) => {
-                self.inner.heed(&elsewhere.others, siblings, &control).await;
-                self.inner.run(request, invocation, None, control, place, refusal).await
+        for _ in 0..MAX_ROUNDS {
+            let control = Arc::new(Control::default());
+            let (call, leaving) = match self.inner.active.enter(invocation, &control) {
+                Ok(leaving) => (control, Some(leaving)),
+                Err(running) => (running, None),
+            };
+            let _waiting = call.wait();
+            match leaving {
+                // Nobody else can ask for it: its caller carries it on.
+                Some(leaving) if stated.is_none() => {
+                    return self.inner.take(request, leaving, Arc::clone(&call)).await;
+                }
+                Some(leaving) => self.set_off(request.clone(), leaving, &call).await,
+                None => {}
             }
-            Entrance::Interrupted => {
-                self.inner.heed(&elsewhere.others, siblings, &control).await;
-                Box::pin(self.inner.continued(invocation, control, place)).await
+            // Without a result, whoever carried it on has gone: then the journal knows what came of it.
+            if let Some(result) = call.result().await {
+                return result;
             }
-            Entrance::Running(other) => other.result().await,
-            Entrance::Ended(result, _) => result,
+        }
+        self.inner.unreadable(invocation)
+    }
+
+    /// A call that its sender has named goes on as long as anybody waits for it: whoever sends it again waits for the
+    /// same one. So it has a task of its own, where there are tasks.
+    async fn set_off(&self, request: Request, leaving: Leaving, call: &Arc<Control>) {
+        let (inner, control) = (Arc::clone(&self.inner), Arc::clone(call));
+        let taken = async move { drop(inner.take(request, leaving, control).await) };
+        match Handle::try_current() {
+            Ok(tasks) => call.carried_by(tasks.spawn(taken.in_current_span()).abort_handle()),
+            Err(_) => taken.await,
         }
     }
 
@@ -133,14 +152,14 @@ impl Runtime {
         {
             let position = u32::try_from(position).unwrap_or(u32::MAX);
             let place = place.after(elsewhere.running, policy.siblings);
-            let member =
-                Joining { batch, position, others: elsewhere.others, policy: Arc::clone(&policy) };
+            let (others, policy) = (elsewhere.others, Arc::clone(&policy));
+            let member = Joining { invocation, batch, position, others, policy };
             // Now rather than in its task: whoever depends on it and is asked for next has to find it.
             let arrival = self.inner.active.enter(invocation, &control);
             let inner = Arc::clone(&self.inner);
             let released = released.clone();
             tokio::spawn(async move {
-                let result = inner.join(member, arrival, request, invocation, control, place).await;
+                let result = inner.join(member, arrival, request, control, place).await;
                 // A batch that nobody reads from any more still runs to its end.
                 drop(released.send((invocation, result)));
             });
@@ -200,57 +219,86 @@ impl Inner {
         Arc::clone(&self.surface.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Takes a call that belongs to no batch to its end.
+    async fn take(
+        &self,
+        request: Request,
+        leaving: Leaving,
+        control: Arc<Control>,
+    ) -> Arc<ToolResult> {
+        let invocation = leaving.invocation();
+        let siblings = self.batch_policy.siblings;
+        let elsewhere = self.elsewhere(&request.depends_on, |call| call == invocation);
+        let place = self.scheduler.single(Arc::clone(&control));
+        let place = place.after(elsewhere.running, siblings);
+        match self.enter(leaving, request.invocation.is_some(), &control).await {
+            Entrance::New(leaving, refusal) => {
+                self.heed(&elsewhere.others, siblings, &control).await;
+                self.run(request, leaving, None, control, place, refusal).await
+            }
+            Entrance::Interrupted(leaving) => {
+                self.heed(&elsewhere.others, siblings, &control).await;
+                Box::pin(self.continued(leaving, control, place)).await
+            }
+            Entrance::Ended(result, _) => result,
+        }
+    }
+
     /// Takes a call of a batch to its end.
     async fn join(
         &self,
         member: Joining,
-        arrival: Result<(), Arc<Control>>,
+        arrival: Result<Leaving, Arc<Control>>,
         request: Request,
-        invocation: InvocationId,
         control: Arc<Control>,
         place: Place,
     ) -> Arc<ToolResult> {
         let siblings = member.policy.siblings;
         let stated = request.invocation.is_some();
-        let (result, how) = match self.enter(arrival, invocation, stated, &control).await {
-            Entrance::New(refusal) => {
+        let entrance = match arrival {
+            Ok(leaving) => self.enter(leaving, stated, &control).await,
+            Err(other) => self.await_other(&other, member.invocation, &place).await,
+        };
+        match entrance {
+            Entrance::New(leaving, refusal) => {
                 let batch = Some((member.batch, member.position));
                 self.heed(&member.others, siblings, &control).await;
-                return self.run(request, invocation, batch, control, place, refusal).await;
+                self.run(request, leaving, batch, control, place, refusal).await
             }
-            Entrance::Interrupted => {
+            Entrance::Interrupted(leaving) => {
                 self.heed(&member.others, siblings, &control).await;
-                return Box::pin(self.continued(invocation, control, place)).await;
+                Box::pin(self.continued(leaving, control, place)).await
             }
-            Entrance::Running(other) => {
-                let how = other.concluded().await;
-                place.ended(how);
-                (other.result().await, how)
+            Entrance::Ended(result, how) => {
+                stand_in(&place, how).await;
+                result
             }
-            Entrance::Ended(result, how) => (result, how),
-        };
-        stand_in(&place, how).await;
-        result
+        }
+    }
+
+    /// Waits for a call of a batch that is on its way elsewhere.
+    async fn await_other(
+        &self,
+        other: &Control,
+        invocation: InvocationId,
+        place: &Place,
+    ) -> Entrance {
+        let _waiting = other.wait();
+        let how = other.concluded().await;
+        place.ended(how);
+        let result = other.result().await;
+        Entrance::Ended(result.unwrap_or_else(|| self.unreadable(invocation)), how)
     }
 
     /// Whether this call is a new one. A sender who repeats itself gets the call that it sent before.
-    async fn enter(
-        &self,
-        arrival: Result<(), Arc<Control>>,
-        invocation: InvocationId,
-        stated: bool,
-        control: &Arc<Control>,
-    ) -> Entrance {
-        if let Err(running) = arrival {
-            return Entrance::Running(running);
-        }
+    async fn enter(&self, leaving: Leaving, stated: bool, control: &Control) -> Entrance {
         if !stated {
-            return Entrance::New(None);
+            return Entrance::New(leaving, None);
         }
-        let entries = match self.ctx.journal.of_call(invocation).await {
+        let entries = match self.recorded(leaving.invocation()).await {
             Ok(entries) => entries,
             // Who cannot tell whether the call has run before must not run it.
-            Err(error) => return Entrance::New(Some(Stop::unknown_whether_new(&error))),
+            Err(error) => return Entrance::New(leaving, Some(Stop::unknown_whether_new(&error))),
         };
         let result = entries.iter().find_map(|entry| match &entry.draft.fact {
             Fact::Resulted(result) => Some(Arc::clone(result)),
@@ -259,32 +307,43 @@ impl Inner {
         match result {
             Some(result) => {
                 let how = dependencies::recorded_end(&entries).unwrap_or(Ended::Refused);
-                self.active.leave(invocation);
                 control.conclude(how);
                 control.end(&result);
+                drop(leaving);
                 Entrance::Ended(result, how)
             }
-            None if entries.is_empty() => Entrance::New(None),
-            None => Entrance::Interrupted,
+            None if entries.is_empty() => Entrance::New(leaving, None),
+            None => Entrance::Interrupted(leaving),
         }
+    }
+
+    /// What the journal knows of a call. Nobody waits until the end of a call is durable that was given up: whoever
+    /// asks for it again does.
+    async fn recorded(&self, call: InvocationId) -> Result<Vec<Arc<Entry>>, JournalError> {
+        if let Some(given_up) = self.active.unsettled() {
+            self.ctx.journal.append(Facts::default()).await?;
+            self.active.settle(given_up);
+        }
+        self.ctx.journal.of_call(call).await
     }
 
     async fn run(
         &self,
         request: Request,
-        invocation: InvocationId,
+        leaving: Leaving,
         batch: Option<(BatchId, u32)>,
         control: Arc<Control>,
         place: Place,
         refusal: Option<Stop>,
     ) -> Arc<ToolResult> {
-        let leaving = self.active.leaving(invocation);
+        // Dropped after the trail, which says how the call ended if it is given up.
+        let leaving = leaving;
         let place = Arc::new(place);
         let (mut trail, start) =
-            self.set_out(request, invocation, batch, &control, &place, refusal);
+            self.set_out(request, leaving.invocation(), batch, &control, &place, refusal);
         let result = pipeline::run(&self.ctx, &place, start, &mut trail).await;
-        drop(leaving);
         control.end(&result);
+        drop(leaving);
         result
     }
 

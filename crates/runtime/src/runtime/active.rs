@@ -2,7 +2,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use assent_ids::{GeneratedId, InvocationId};
@@ -20,24 +23,29 @@ type Table = BTreeMap<InvocationId, Arc<Control>>;
 pub(super) struct Active {
     /// A call is in the table that the last bits of its id name, which are random.
     tables: [Mutex<Table>; TABLES],
+    /// How many calls were given up by whoever waited for them.
+    given_up: AtomicU64,
+    /// Of how many of them it is known that the journal holds how they ended.
+    settled: AtomicU64,
 }
 
 /// How a call comes in.
 pub(super) enum Entrance {
     /// Nobody has asked for it before, or nobody can tell: then it must not run.
-    New(Option<Stop>),
+    New(Leaving, Option<Stop>),
     /// A crash interrupted it, and nobody has taken it up.
-    Interrupted,
-    /// It is on its way.
-    Running(Arc<Control>),
+    Interrupted(Leaving),
     /// It has ended, and how.
     Ended(Arc<ToolResult>, Ended),
 }
 
-/// Takes a call out when it is dropped, whatever the reason.
-pub(super) struct Leaving<'a> {
-    active: &'a Active,
+/// A call that is on its way. Dropped, for whatever reason, it takes the call out; without a result, whoever waits
+/// for one is told that there will be none from here.
+#[derive(Debug)]
+pub(super) struct Leaving {
+    active: Arc<Active>,
     invocation: InvocationId,
+    control: Arc<Control>,
 }
 
 impl Active {
@@ -46,24 +54,27 @@ impl Active {
     /// # Errors
     /// The call with that id that is already here.
     pub(super) fn enter(
-        &self,
+        self: &Arc<Self>,
         invocation: InvocationId,
         control: &Arc<Control>,
-    ) -> Result<(), Arc<Control>> {
+    ) -> Result<Leaving, Arc<Control>> {
         let mut calls = self.table(invocation);
         if let Some(running) = calls.get(&invocation) {
             return Err(Arc::clone(running));
         }
         calls.insert(invocation, Arc::clone(control));
-        Ok(())
+        Ok(Leaving { active: Arc::clone(self), invocation, control: Arc::clone(control) })
     }
 
-    pub(super) fn leave(&self, invocation: InvocationId) {
-        self.table(invocation).remove(&invocation);
+    /// How many calls have been given up of which nobody has seen yet that the journal holds their end.
+    pub(super) fn unsettled(&self) -> Option<u64> {
+        let given_up = self.given_up.load(Ordering::Acquire);
+        (self.settled.load(Ordering::Acquire) < given_up).then_some(given_up)
     }
 
-    pub(super) fn leaving(&self, invocation: InvocationId) -> Leaving<'_> {
-        Leaving { active: self, invocation }
+    /// The journal holds the end of the first `count` calls that were given up.
+    pub(super) fn settle(&self, count: u64) {
+        self.settled.fetch_max(count, Ordering::AcqRel);
     }
 
     pub(super) fn get(&self, invocation: InvocationId) -> Option<Arc<Control>> {
@@ -88,13 +99,25 @@ impl Active {
     }
 }
 
+impl Leaving {
+    /// The call.
+    pub(super) fn invocation(&self) -> InvocationId {
+        self.invocation
+    }
+}
+
 fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
     // A map operation either happens or does not.
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Drop for Leaving<'_> {
+impl Drop for Leaving {
     fn drop(&mut self) {
-        self.active.leave(self.invocation);
+        // Counted before it is out: who comes next has to know that its end may not be durable yet.
+        if !self.control.has_result() {
+            self.active.given_up.fetch_add(1, Ordering::AcqRel);
+        }
+        self.active.table(self.invocation).remove(&self.invocation);
+        self.control.give_up();
     }
 }

@@ -12,7 +12,7 @@ use assent_journal::{Batch, Draft, Fact, Journal, MemoryJournal, Noted};
 use assent_policy::{Grants, Mode, Policy};
 use assent_protocol::agent_tool::SurfaceScope;
 
-use super::{Inner, Runtime, active::Active};
+use super::{Inner, Runtime};
 use crate::{
     approval::{Approver, InputProvider, NobodyToAnswer, NobodyToAsk},
     catalog::{Catalog, Classifiers, RedactionKey},
@@ -287,7 +287,7 @@ impl RuntimeBuilder {
             surface: RwLock::new(Arc::new(surface)),
             surface_context: RwLock::new(self.surface),
             changing: Mutex::new(()),
-            active: Active::default(),
+            active: Arc::default(),
             batch_policy,
             minter,
             ctx,

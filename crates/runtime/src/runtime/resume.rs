@@ -20,7 +20,7 @@ use assent_protocol::agent_tool::{
 };
 use tokio::sync::mpsc;
 
-use super::{Batch, Inner, Runtime, groups::groups, stand_in};
+use super::{Batch, Inner, Runtime, active::Leaving, groups::groups, stand_in};
 use crate::{
     catalog::Tool,
     control::Control,
@@ -49,7 +49,7 @@ struct Placed {
     /// Calls of other batches that it depends on and that are not on their way.
     others: Vec<InvocationId>,
     /// The same call, if somebody has taken it up already.
-    arrival: Result<(), Arc<Control>>,
+    arrival: Result<Leaving, Arc<Control>>,
 }
 
 impl Runtime {
@@ -72,13 +72,13 @@ impl Runtime {
             let released = released.clone();
             let invocation = placed.call.invocation;
             tokio::spawn(async move {
-                if let Err(other) = placed.arrival {
-                    return stand_in(&placed.place, other.concluded().await).await;
-                }
-                let siblings = inner.batch_policy.siblings;
-                inner.heed(&placed.others, siblings, &placed.control).await;
-                let Placed { call, control, place, .. } = placed;
-                if let Some(result) = inner.take_up(call, control, place).await {
+                let Placed { call, control, place, others, arrival } = placed;
+                let leaving = match arrival {
+                    Ok(leaving) => leaving,
+                    Err(other) => return stand_in(&place, other.concluded().await).await,
+                };
+                inner.heed(&others, inner.batch_policy.siblings, &control).await;
+                if let Some(result) = inner.take_up(call, leaving, control, place).await {
                     // Nobody has to listen: the result is in the journal.
                     drop(released.send((invocation, result)));
                 }
@@ -150,10 +150,11 @@ impl Inner {
     /// Takes up one call that a crash interrupted, because its sender asks for it again.
     pub(super) async fn continued(
         &self,
-        invocation: InvocationId,
+        leaving: Leaving,
         control: Arc<Control>,
         place: Place,
     ) -> Arc<ToolResult> {
+        let invocation = leaving.invocation();
         let held = self.ctx.journal.held().await.unwrap_or_default();
         let held = held.into_iter().find(|held| held.invocation == invocation);
         // A call that is known and not held is one whose tool was running, or whose end was being
@@ -161,14 +162,14 @@ impl Inner {
         let held = held.unwrap_or_else(|| Held { invocation, state: self.ctx.nothing.clone() });
         let entries = self.ctx.journal.of_call(invocation).await.unwrap_or_default();
         let call = Interrupted::new(&held, entries);
-        match self.take_up(call, Arc::clone(&control), place).await {
+        match self.take_up(call, leaving, control, place).await {
             Some(result) => result,
             None => self.unreadable(invocation),
         }
     }
 
     /// The journal knew the call a moment ago and cannot be read now.
-    fn unreadable(&self, invocation: InvocationId) -> Arc<ToolResult> {
+    pub(super) fn unreadable(&self, invocation: InvocationId) -> Arc<ToolResult> {
         let mut draft = ResultDraft::new(
             self.minter.mint(),
             invocation,
@@ -187,17 +188,19 @@ impl Inner {
     async fn take_up(
         &self,
         call: Interrupted,
+        leaving: Leaving,
         control: Arc<Control>,
         place: Place,
     ) -> Option<Arc<ToolResult>> {
-        let leaving = self.active.leaving(call.invocation);
+        // Dropped after the trail, which says how the call ended if it is given up.
+        let leaving = leaving;
         let place = Arc::new(place);
         let mut trail =
             Trail::restore(&self.ctx, call.invocation, &call.entries, call.checkpoint.clone())?;
         let start = self.start(&call, &mut trail, &control, &place);
         let result = pipeline::run(&self.ctx, &place, start, &mut trail).await;
-        drop(leaving);
         control.end(&result);
+        drop(leaving);
         Some(result)
     }
 

@@ -235,3 +235,57 @@ async fn a_caller_that_goes_away_leaves_a_call_that_has_ended() {
         entries.iter().any(|entry| matches!(entry.draft.fact, assent_journal::Fact::Ended(_)));
     assert!(ended);
 }
+
+/// A tool that takes so long, and a call of it that its sender has named.
+fn slow_and_named() -> (Arc<Echo>, Desk, assent_runtime::Request) {
+    let slow = Arc::new(Echo { takes: Some(Duration::from_secs(5)), ..Echo::default() });
+    let desk = Desk::new(vec![(reader("read"), Arc::clone(&slow) as _)], |builder| builder);
+    let mut request = request("read", json!({"path": "a"}));
+    request.invocation = Some("inv_01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap());
+    (slow, desk, request)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_goes_on_as_long_as_anybody_waits_for_it() {
+    let (slow, desk, request) = slow_and_named();
+    let impatient =
+        tokio::time::timeout(Duration::from_secs(1), desk.runtime.call(request.clone()));
+    let patient = async {
+        tokio::task::yield_now().await;
+        desk.runtime.call(request).await
+    };
+    let (first, second) = tokio::join!(impatient, patient);
+    assert!(first.is_err(), "the first caller goes away");
+    assert_eq!(second.status.as_str(), "succeeded");
+    assert_eq!(slow.runs.load(std::sync::atomic::Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_nobody_waits_for_any_more_is_canceled_and_says_so_when_it_is_asked_for_again()
+{
+    let (slow, desk, request) = slow_and_named();
+    let impatient =
+        tokio::time::timeout(Duration::from_secs(1), desk.runtime.call(request.clone()));
+    assert!(impatient.await.is_err());
+    // At once: what is written about its end may not be durable yet.
+    let again = desk.runtime.call(request.clone()).await;
+    let error = again.error.as_ref().unwrap().typed().unwrap();
+    assert_eq!(error.error_code.as_deref(), Some("abandoned"));
+    assert_eq!(desk.runtime.call(request).await, again);
+    assert_eq!(slow.runs.load(std::sync::atomic::Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_that_waits_for_a_call_of_somebody_else_keeps_it_going() {
+    let (slow, desk, request) = slow_and_named();
+    let impatient =
+        tokio::time::timeout(Duration::from_secs(1), desk.runtime.call(request.clone()));
+    let batch = async {
+        tokio::task::yield_now().await;
+        desk.runtime.batch(vec![request], None).unwrap().next().await.unwrap().1
+    };
+    let (first, second) = tokio::join!(impatient, batch);
+    assert!(first.is_err());
+    assert_eq!(second.status.as_str(), "succeeded");
+    assert_eq!(slow.runs.load(std::sync::atomic::Ordering::SeqCst), 1);
+}
