@@ -2,10 +2,7 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use assent_ids::InvocationId;
-use assent_journal::{
-    Answer, Batch, Commit, Entry, Fact, Held, Journal, MemoryJournal, Receipt, Seq, Subscription,
-};
+use assent_journal::{Batch, Entry, Fact, Held, Journal};
 use assent_json::Json;
 use assent_runtime::{Call, Execution, Executor};
 use assent_test_journal::Audited;
@@ -14,49 +11,8 @@ use serde_json::{Value, json};
 use crate::{
     definitions::with,
     desk::{Desk, Echo, Yes, catalog, class, request, starting_through},
+    disk::Disk,
 };
-
-/// A journal whose machine goes down at the moment in which a call would start.
-struct GoesDown {
-    journal: Arc<MemoryJournal>,
-    /// Kept, so that the call waits for ever.
-    receipts: std::sync::Mutex<Vec<Receipt>>,
-}
-
-impl Journal for GoesDown {
-    fn append(&self, batch: Batch) -> Commit {
-        if batch.claims.is_empty() {
-            return self.journal.append(batch);
-        }
-        let (receipt, commit) = Commit::pending();
-        self.receipts.lock().unwrap().push(receipt);
-        commit
-    }
-
-    fn read(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>> {
-        self.journal.read(from, limit)
-    }
-
-    fn of_call(&self, invocation: InvocationId) -> Answer<'_, Vec<Arc<Entry>>> {
-        self.journal.of_call(invocation)
-    }
-
-    fn held(&self) -> Answer<'_, Vec<Held>> {
-        self.journal.held()
-    }
-
-    fn claimed(&self, key: &str) -> Answer<'_, u32> {
-        self.journal.claimed(key)
-    }
-
-    fn last(&self) -> Answer<'_, Seq> {
-        self.journal.last()
-    }
-
-    fn subscribe(&self, from: Seq) -> Subscription {
-        self.journal.subscribe(from)
-    }
-}
 
 /// Touches more than its arguments say.
 struct Wide(Arc<Echo>);
@@ -82,8 +38,8 @@ fn tool(echo: &Arc<Echo>) -> (assent_runtime::ToolDefinition, Arc<dyn Executor>)
 /// What is left of a call that a person has allowed and that has not started.
 async fn approved() -> (Vec<Arc<Entry>>, Held) {
     let journal = Audited::journal();
-    let down = GoesDown { journal: journal.shared(), receipts: std::sync::Mutex::default() };
-    let runtime = starting_through(Arc::new(down), 7)
+    let down = Disk::that_goes_down(&journal);
+    let runtime = starting_through(down, 7)
         .catalog(catalog(vec![tool(&Arc::default())]))
         .approver(Yes::allow())
         .device("phone")

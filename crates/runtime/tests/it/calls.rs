@@ -9,7 +9,11 @@ use serde_json::json;
 
 use crate::{
     definitions::contract,
-    desk::{Desk, Echo, Yes, allow_all, class, json_of, reader, request, rules, writer},
+    desk::{
+        Desk, Echo, Yes, allow_all, catalog, class, json_of, reader, request, rules,
+        starting_through, writer,
+    },
+    disk::Disk,
 };
 
 fn echo() -> Arc<Echo> {
@@ -287,5 +291,32 @@ async fn a_batch_that_waits_for_a_call_of_somebody_else_keeps_it_going() {
     let (first, second) = tokio::join!(impatient, batch);
     assert!(first.is_err());
     assert_eq!(second.status.as_str(), "succeeded");
+    assert_eq!(slow.runs.load(std::sync::atomic::Ordering::SeqCst), 1);
+}
+
+/// Somebody who asks again at once does not take the call for one that a crash interrupted.
+#[tokio::test(start_paused = true)]
+async fn whoever_asks_for_a_call_that_was_given_up_waits_until_its_end_is_on_the_disk() {
+    let journal = Audited::journal();
+    let disk = Disk::over(&journal);
+    let slow = Arc::new(Echo { takes: Some(Duration::from_secs(5)), ..Echo::default() });
+    let mut tool = reader("read");
+    tool.execution.supports_resume = Some(true);
+    let runtime = starting_through(Arc::clone(&disk) as _, 1)
+        .catalog(catalog(vec![(tool, Arc::clone(&slow) as _)]))
+        .build()
+        .unwrap();
+    let mut named = request("read", json!({"path": "a"}));
+    named.invocation = Some("inv_01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap());
+    let impatient = tokio::time::timeout(Duration::from_secs(1), runtime.call(named.clone()));
+    assert!(impatient.await.is_err());
+    disk.lag();
+    let again = tokio::spawn(async move { runtime.call(named).await });
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert!(!again.is_finished(), "nobody can tell yet what came of it");
+    disk.write().await;
+    let again = again.await.unwrap();
+    let error = again.error.as_ref().unwrap().typed().unwrap();
+    assert_eq!(error.error_code.as_deref(), Some("abandoned"));
     assert_eq!(slow.runs.load(std::sync::atomic::Ordering::SeqCst), 1);
 }

@@ -24,6 +24,7 @@ mod changes;
 mod definitions;
 mod dependencies;
 mod desk;
+mod disk;
 mod events;
 mod execution;
 mod hook_patterns;

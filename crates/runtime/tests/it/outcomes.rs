@@ -3,16 +3,12 @@
 use std::{
     future::pending,
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
-use assent_ids::InvocationId;
-use assent_journal::{
-    Answer, Batch, Commit, Entry, Held, Journal, MemoryJournal, Receipt, Seq, Subscription,
-};
 use assent_protocol::agent_tool::{ErrorClass, HookEvent};
 use assent_runtime::{
     Body, Call, Effects, Execution, Executor, Failure, Hook, HookEffects, HookMoment, Hooks,
@@ -25,6 +21,7 @@ use crate::{
     actors::{hook, hooks},
     definitions::contract,
     desk::{Echo, allow_all, catalog, class, reader, request, starting, starting_through},
+    disk::Disk,
     story::as_value,
 };
 
@@ -112,75 +109,12 @@ async fn a_crash_while_hooks_look_at_an_outcome_neither_loses_it_nor_repeats_the
     }
 }
 
-/// A disk that has not written what it was given until it is told to.
-struct Lagging {
-    journal: Arc<MemoryJournal>,
-    lags: AtomicBool,
-    waiting: Mutex<Vec<(Batch, Receipt)>>,
-    batches: AtomicU64,
-}
-
-impl Lagging {
-    fn over(journal: &Audited) -> Arc<Self> {
-        Arc::new(Self {
-            journal: journal.shared(),
-            lags: AtomicBool::new(false),
-            waiting: Mutex::default(),
-            batches: AtomicU64::new(0),
-        })
-    }
-
-    /// Writes what waits.
-    async fn write(&self) {
-        let waiting = std::mem::take(&mut *self.waiting.lock().unwrap());
-        for (batch, receipt) in waiting {
-            receipt.settle(self.journal.append(batch).await);
-        }
-    }
-}
-
-impl Journal for Lagging {
-    fn append(&self, batch: Batch) -> Commit {
-        self.batches.fetch_add(1, Ordering::SeqCst);
-        if !self.lags.load(Ordering::SeqCst) {
-            return self.journal.append(batch);
-        }
-        let (receipt, commit) = Commit::pending();
-        self.waiting.lock().unwrap().push((batch, receipt));
-        commit
-    }
-
-    fn read(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>> {
-        self.journal.read(from, limit)
-    }
-
-    fn of_call(&self, invocation: InvocationId) -> Answer<'_, Vec<Arc<Entry>>> {
-        self.journal.of_call(invocation)
-    }
-
-    fn held(&self) -> Answer<'_, Vec<Held>> {
-        self.journal.held()
-    }
-
-    fn claimed(&self, key: &str) -> Answer<'_, u32> {
-        self.journal.claimed(key)
-    }
-
-    fn last(&self) -> Answer<'_, Seq> {
-        self.journal.last()
-    }
-
-    fn subscribe(&self, from: Seq) -> Subscription {
-        self.journal.subscribe(from)
-    }
-}
-
 /// Pays, and from then on the disk lags.
-struct PaysThenLags(Arc<Pays>, Arc<Lagging>);
+struct PaysThenLags(Arc<Pays>, Arc<Disk>);
 
 impl Executor for PaysThenLags {
     fn execute<'a>(&'a self, call: &'a Call) -> Execution<'a> {
-        self.1.lags.store(true, Ordering::SeqCst);
+        self.1.lag();
         self.0.execute(call)
     }
 }
@@ -210,7 +144,7 @@ async fn let_everybody_run() {
 async fn an_outcome_is_durable_before_a_hook_is_waited_for() {
     for event in [HookEvent::PostToolUse, HookEvent::ResultPersistence] {
         let journal = Audited::journal();
-        let disk = Lagging::over(&journal);
+        let disk = Disk::over(&journal);
         let pays = Arc::new(Pays { runs: AtomicU64::new(0), fails: false });
         let waited = Arc::new(AtomicBool::new(false));
         let mut slow = hook("slow", event, |_| Ok(HookEffects::default()));
@@ -247,7 +181,7 @@ async fn an_outcome_is_durable_before_a_hook_is_waited_for() {
 async fn a_hook_that_answers_at_once_needs_no_batch_of_its_own() {
     let batches = async |hooks: Hooks| {
         let journal = Audited::journal();
-        let disk = Lagging::over(&journal);
+        let disk = Disk::over(&journal);
         let pays = Arc::new(Pays { runs: AtomicU64::new(0), fails: false });
         let runtime = starting_through(Arc::clone(&disk) as _, 1)
             .policy(allow_all())
@@ -255,9 +189,9 @@ async fn a_hook_that_answers_at_once_needs_no_batch_of_its_own() {
             .hooks(hooks)
             .build()
             .unwrap();
-        let before = disk.batches.load(Ordering::SeqCst);
+        let before = disk.batches();
         runtime.call(request("pay", json!({"path": "a"}))).await;
-        disk.batches.load(Ordering::SeqCst) - before
+        disk.batches() - before
     };
     let without = batches(Hooks::default()).await;
     assert_eq!(batches(looking(HookEvent::PostToolUse, false)).await, without);

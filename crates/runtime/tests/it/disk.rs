@@ -1,0 +1,99 @@
+//! A disk between a runtime and its journal, which writes when it is told to.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+use assent_ids::InvocationId;
+use assent_journal::{
+    Answer, Batch, Commit, Entry, Held, Journal, MemoryJournal, Receipt, Seq, Subscription,
+};
+use assent_test_journal::Audited;
+
+/// Passes on what it is given, or keeps it waiting.
+pub struct Disk {
+    journal: Arc<MemoryJournal>,
+    lags: AtomicBool,
+    /// Keeps what uses something up, whether it lags or not.
+    keeps_claims: bool,
+    waiting: Mutex<Vec<(Batch, Receipt)>>,
+    batches: AtomicU64,
+}
+
+impl Disk {
+    /// One that writes at once, until it is told to lag.
+    pub fn over(journal: &Audited) -> Arc<Self> {
+        Arc::new(Self::new(journal, false))
+    }
+
+    /// One whose machine goes down at the moment in which a call would use up a permission.
+    pub fn that_goes_down(journal: &Audited) -> Arc<Self> {
+        Arc::new(Self::new(journal, true))
+    }
+
+    fn new(journal: &Audited, keeps_claims: bool) -> Self {
+        Self {
+            journal: journal.shared(),
+            lags: AtomicBool::new(false),
+            keeps_claims,
+            waiting: Mutex::default(),
+            batches: AtomicU64::new(0),
+        }
+    }
+
+    /// From now on nothing is written.
+    pub fn lag(&self) {
+        self.lags.store(true, Ordering::SeqCst);
+    }
+
+    /// Writes what waits.
+    pub async fn write(&self) {
+        let waiting = std::mem::take(&mut *self.waiting.lock().unwrap());
+        for (batch, receipt) in waiting {
+            receipt.settle(self.journal.append(batch).await);
+        }
+    }
+
+    /// How much it was given.
+    pub fn batches(&self) -> u64 {
+        self.batches.load(Ordering::SeqCst)
+    }
+}
+
+impl Journal for Disk {
+    fn append(&self, batch: Batch) -> Commit {
+        self.batches.fetch_add(1, Ordering::SeqCst);
+        let keeps = self.keeps_claims && !batch.claims.is_empty();
+        if !keeps && !self.lags.load(Ordering::SeqCst) {
+            return self.journal.append(batch);
+        }
+        let (receipt, commit) = Commit::pending();
+        self.waiting.lock().unwrap().push((batch, receipt));
+        commit
+    }
+
+    fn read(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>> {
+        self.journal.read(from, limit)
+    }
+
+    fn of_call(&self, invocation: InvocationId) -> Answer<'_, Vec<Arc<Entry>>> {
+        self.journal.of_call(invocation)
+    }
+
+    fn held(&self) -> Answer<'_, Vec<Held>> {
+        self.journal.held()
+    }
+
+    fn claimed(&self, key: &str) -> Answer<'_, u32> {
+        self.journal.claimed(key)
+    }
+
+    fn last(&self) -> Answer<'_, Seq> {
+        self.journal.last()
+    }
+
+    fn subscribe(&self, from: Seq) -> Subscription {
+        self.journal.subscribe(from)
+    }
+}
