@@ -93,7 +93,10 @@ impl Runtime {
                 Some(leaving) if stated.is_none() => {
                     return self.inner.take(request, leaving, Arc::clone(&call)).await;
                 }
-                Some(leaving) => self.set_off(request.clone(), leaving, &call).await,
+                // Boxed, so that calls which nobody has named stay small.
+                Some(leaving) => {
+                    Box::pin(self.set_off(request.clone(), leaving, &call)).await;
+                }
                 None => {}
             }
             // Without a result, whoever carried it on has gone: then the journal knows what came of it.
