@@ -19,6 +19,8 @@ use assent_protocol::agent_tool::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::Lazy;
+
 pub use asked::{Asked, Binding};
 pub use call::{Planned, Selected};
 pub use considered::{Considered, OpinionNote};
@@ -88,14 +90,14 @@ pub enum Fact {
     /// is recorded so that a crash cannot make a finished call run again.
     Completed(Box<Completed>),
     /// It was decided how the result is stored.
-    Persisted(Arc<ToolResultPersistence>),
+    Persisted(Lazy<ToolResultPersistence>),
     /// Parts of the result were removed.
     Redacted {
         /// Where, as JSON Pointers.
         fields: Vec<String>,
     },
     /// The result.
-    Resulted(Arc<ToolResult>),
+    Resulted(Lazy<ToolResult>),
     /// The call has ended. The last fact of every call.
     Ended(Box<Ended>),
 }
@@ -106,5 +108,5 @@ pub struct Completed {
     /// How the call will end.
     pub status: InvocationStatus,
     /// Its result.
-    pub result: Arc<ToolResult>,
+    pub result: Lazy<ToolResult>,
 }

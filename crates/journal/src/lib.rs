@@ -24,6 +24,7 @@ mod export;
 mod fact;
 mod import;
 mod journal;
+mod lazy;
 mod memory;
 mod project;
 mod serde_as;
@@ -45,6 +46,7 @@ pub use fact::{
 };
 pub use import::{ImportError, import};
 pub use journal::{Answer, Journal};
+pub use lazy::{Lazy, Source};
 pub use memory::MemoryJournal;
 pub use project::{Made, ProjectedRecord, Projector, cloud_events};
 pub use sqlite::{OpenError, SqliteJournal};

@@ -73,8 +73,9 @@ mod stage;
 mod stop;
 mod trail;
 
-use std::{pin::pin, sync::Arc};
+use std::pin::pin;
 
+use assent_journal::Lazy;
 use assent_protocol::agent_tool::ToolResult;
 
 use crate::{scheduler::Place, telemetry};
@@ -91,7 +92,7 @@ pub(crate) async fn run(
     place: &Place,
     start: Start,
     trail: &mut Trail,
-) -> Arc<ToolResult> {
+) -> Lazy<ToolResult> {
     trail.scheduler_policy = place.policy().cloned();
     let began = trail.now().get();
     let span = telemetry::span(trail.invocation, &trail.planned);

@@ -12,7 +12,7 @@ mod tools;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use assent_ids::{BatchId, InvocationId, Minter};
-use assent_journal::{Batch as Facts, Entry, Fact, Journal, JournalError, Noted, Planned};
+use assent_journal::{Batch as Facts, Entry, Fact, Journal, JournalError, Lazy, Noted, Planned};
 use assent_protocol::agent_tool::{AbortReason, ToolResult};
 use tokio::{runtime::Handle, sync::mpsc};
 use tracing::Instrument as _;
@@ -71,14 +71,14 @@ impl Runtime {
     /// Calls a tool and waits for its result. There always is one.
     ///
     /// A caller that stops waiting cancels the call, unless another one waits for it as well.
-    pub async fn call(&self, request: Request) -> Arc<ToolResult> {
+    pub async fn call(&self, request: Request) -> Lazy<ToolResult> {
         // A call takes several KiB on its way. They are asked for when it sets out: a thousand calls
         // that were not looked at yet need next to nothing, and one that ends at once leaves its room,
         // still warm, to the next.
         Box::pin(self.called(request)).await
     }
 
-    async fn called(&self, request: Request) -> Arc<ToolResult> {
+    async fn called(&self, request: Request) -> Lazy<ToolResult> {
         let stated = request.invocation;
         let invocation = stated.unwrap_or_else(|| self.inner.minter.mint());
         for _ in 0..MAX_ROUNDS {
@@ -228,7 +228,7 @@ impl Inner {
         request: Request,
         leaving: Leaving,
         control: Arc<Control>,
-    ) -> Arc<ToolResult> {
+    ) -> Lazy<ToolResult> {
         let invocation = leaving.invocation();
         let siblings = self.batch_policy.siblings;
         let elsewhere = self.elsewhere(&request.depends_on, |call| call == invocation);
@@ -255,7 +255,7 @@ impl Inner {
         request: Request,
         control: Arc<Control>,
         place: Place,
-    ) -> Arc<ToolResult> {
+    ) -> Lazy<ToolResult> {
         let siblings = member.policy.siblings;
         let stated = request.invocation.is_some();
         let entrance = match arrival {
@@ -304,7 +304,7 @@ impl Inner {
             Err(error) => return Entrance::New(leaving, Some(Stop::unknown_whether_new(&error))),
         };
         let result = entries.iter().find_map(|entry| match &entry.draft.fact {
-            Fact::Resulted(result) => Some(Arc::clone(result)),
+            Fact::Resulted(result) => Some(result.clone()),
             _ => None,
         });
         match result {
@@ -338,7 +338,7 @@ impl Inner {
         control: Arc<Control>,
         place: Place,
         refusal: Option<Stop>,
-    ) -> Arc<ToolResult> {
+    ) -> Lazy<ToolResult> {
         // Dropped after the trail, which says how the call ended if it is given up.
         let leaving = leaving;
         let place = Arc::new(place);

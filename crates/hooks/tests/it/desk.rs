@@ -9,7 +9,7 @@ use assent_ids::{
     UnixMillis,
     deterministic::{ManualClock, SeededEntropy},
 };
-use assent_journal::{RecordLines, export};
+use assent_journal::{Lazy, RecordLines, export};
 use assent_policy::{Policy, RuleSpec};
 use assent_protocol::{
     agent_tool::{
@@ -124,12 +124,12 @@ impl Desk {
         Self { runtime: change(builder).build().unwrap(), journal, tool }
     }
 
-    pub async fn call(&self, tool: &str, input: Value) -> Arc<ToolResult> {
+    pub async fn call(&self, tool: &str, input: Value) -> Lazy<ToolResult> {
         self.runtime.call(Request::new(tool, ModelInput::from_value(&input))).await
     }
 
     /// Calls `login` as Ada.
-    pub async fn login(&self) -> Arc<ToolResult> {
+    pub async fn login(&self) -> Lazy<ToolResult> {
         self.call("login", json!({"user": "ada", "password": "planted-7f3a"})).await
     }
 
@@ -171,11 +171,11 @@ pub fn file_of(script: &Script, more: Value) -> Value {
 }
 
 /// The class and the words of a result's error.
-pub fn error(result: &Arc<ToolResult>) -> (String, String) {
+pub fn error(result: &Lazy<ToolResult>) -> (String, String) {
     let error = result.error.as_ref().unwrap().typed().unwrap();
     (error.error_class.as_str().to_owned(), error.message.clone().unwrap_or_default())
 }
 
-pub fn status(result: &Arc<ToolResult>) -> &str {
+pub fn status(result: &Lazy<ToolResult>) -> &str {
     result.status.as_str()
 }

@@ -1,10 +1,8 @@
 //! Hooks of a file in a real runtime: what they say happens, and what breaks does not hurt others.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
+use assent_journal::Lazy;
 use assent_protocol::agent_tool::ToolResult;
 
 use serde_json::{Value, json};
@@ -19,7 +17,7 @@ use crate::{
 /// The status of a login that worked: the tool echoes the password, which is taken out.
 const WORKED: &str = "redacted";
 
-fn value(result: &Arc<ToolResult>) -> Value {
+fn value(result: &Lazy<ToolResult>) -> Value {
     serde_json::to_value(&**result).unwrap()
 }
 

@@ -67,7 +67,9 @@ pub async fn what_is_nested_deeply_is_read_as_it_was_written(journal: &dyn Journ
     let deep = (0..128).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
     for draft in &mut written {
         if let Fact::Resulted(result) = &mut draft.fact {
-            Arc::make_mut(result).structured_content = Some(deep.clone());
+            let mut deeper = (**result).clone();
+            deeper.structured_content = Some(deep.clone());
+            *result = deeper.into();
         }
     }
     journal.append(sample::batch(written.clone())).await.unwrap();

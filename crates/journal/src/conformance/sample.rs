@@ -181,7 +181,7 @@ impl Story {
     pub fn end(mut self, status: InvocationStatus) -> Vec<Draft> {
         let worked = status == InvocationStatus::Succeeded;
         let result = if worked { self.content() } else { self.refusal() };
-        self.add(Fact::Resulted(Arc::new(result)));
+        self.add(Fact::Resulted(result.into()));
         self.go(status);
         let ran = self.path.iter().any(|(status, _)| *status == InvocationStatus::Running);
         let ended = Ended {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use assent_ids::{BatchId, HookRunId, ToolId, UnixMillis};
 use assent_protocol::agent_tool::{InvocationStatus, ToolResult};
 
-use crate::Fact;
+use crate::{Fact, Lazy};
 
 #[derive(Debug, Default)]
 pub(super) struct Known {
@@ -13,7 +13,7 @@ pub(super) struct Known {
     pub(super) trace: Option<Arc<str>>,
     pub(super) batch: Option<BatchId>,
     pub(super) session: Option<Arc<str>>,
-    pub(super) result: Option<Arc<ToolResult>>,
+    pub(super) result: Option<Lazy<ToolResult>>,
     /// How often it came into the state `running`.
     pub(super) starts: u32,
     /// The runs of hooks that have begun, and when.
@@ -36,7 +36,7 @@ impl Known {
             Fact::HookStarted(hook) => {
                 self.hooks.insert(hook.run, at);
             }
-            Fact::Resulted(result) => self.result = Some(Arc::clone(result)),
+            Fact::Resulted(result) => self.result = Some(result.clone()),
             Fact::Ended(ended) => self.tool = Some(Arc::clone(&ended.tool)),
             _ => {}
         }

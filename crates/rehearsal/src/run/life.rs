@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, future::pending, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use assent_ids::InvocationId;
+use assent_journal::Lazy;
 use assent_protocol::agent_tool::{SurfaceScope, ToolResult};
 use assent_runtime::{Batch, Block, Hooks, Runtime, SchedulerPolicy, SurfaceContext};
 
@@ -146,7 +147,7 @@ impl Running<'_, '_> {
         }
     }
 
-    fn delivered(&self, invocation: InvocationId, result: Arc<ToolResult>) {
+    fn delivered(&self, invocation: InvocationId, result: Lazy<ToolResult>) {
         let mut happened = self.world.happened();
         if happened.delivered.iter().all(|(known, _)| *known != invocation) {
             happened.delivered.push((invocation, result));

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use assent_ids::{CallId, InvocationId};
-use assent_journal::{Ended, Entry, Fact};
+use assent_journal::{Ended, Entry, Fact, Lazy};
 use assent_protocol::agent_tool::{InvocationStatus, ToolResult, ToolSearchResult};
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ pub struct CallReport {
     /// Whether its tool was started.
     pub executed: bool,
     /// Its result.
-    pub result: Arc<ToolResult>,
+    pub result: Lazy<ToolResult>,
 }
 
 pub(super) fn of(world: &World<'_>, entries: &[Arc<Entry>]) -> Report {
@@ -52,7 +52,7 @@ pub(super) fn of(world: &World<'_>, entries: &[Arc<Entry>]) -> Report {
         })
         .collect();
     let happened = world.happened();
-    let results: BTreeMap<InvocationId, &Arc<ToolResult>> =
+    let results: BTreeMap<InvocationId, &Lazy<ToolResult>> =
         happened.delivered.iter().map(|(invocation, result)| (*invocation, result)).collect();
     let names: BTreeMap<InvocationId, &CallId> =
         world.invocations.iter().map(|(call, invocation)| (*invocation, call)).collect();
@@ -65,7 +65,7 @@ pub(super) fn of(world: &World<'_>, entries: &[Arc<Entry>]) -> Report {
             tool_id: ended.tool.to_string(),
             status: ended.transitions.last().map(|(status, _)| *status)?,
             executed: ended.executed,
-            result: Arc::clone(results.get(&invocation)?),
+            result: (*results.get(&invocation)?).clone(),
         })
     });
     let delivered = happened.delivered.iter();

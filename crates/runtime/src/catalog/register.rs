@@ -82,6 +82,7 @@ pub(super) fn admit(
         texts: schemas.texts,
         is_replaced: AtomicBool::new(false),
         selected: OnceLock::new(),
+        title: OnceLock::new(),
         schemas: OnceLock::new(),
         definition: Arc::new(definition),
     };

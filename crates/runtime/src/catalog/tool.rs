@@ -93,6 +93,8 @@ pub struct Tool {
     pub(super) is_replaced: AtomicBool,
     /// What a journal says when the tool was chosen; made for the first call, and shared by all.
     pub(super) selected: OnceLock<Arc<Selected>>,
+    /// What people call it; made for the first call, and shared by all.
+    pub(super) title: OnceLock<Arc<str>>,
     /// Compiled when first needed: most tools of a large catalog are never called.
     pub(super) schemas: OnceLock<Result<Box<Schemas>, UnusableSchema>>,
 }
@@ -121,6 +123,14 @@ impl Tool {
     pub(crate) fn selected(&self) -> Arc<Selected> {
         let selected = || Selected { tool: Arc::clone(&self.id), definition: self.digest };
         Arc::clone(self.selected.get_or_init(|| Arc::new(selected())))
+    }
+
+    /// What people call it.
+    #[must_use]
+    pub fn title(&self) -> Arc<str> {
+        let title = self.definition.declaration.title.as_deref();
+        let title = || title.unwrap_or(self.name.as_str()).into();
+        Arc::clone(self.title.get_or_init(title))
     }
 
     /// What the model may write, as JSON: what a caller gets to see when the tool is loaded. None if

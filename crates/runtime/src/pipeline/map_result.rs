@@ -38,11 +38,28 @@ pub(crate) enum Ending {
 #[derive(Clone)]
 pub(crate) struct Worked {
     pub(crate) mapped: results::Mapped,
+    pub(crate) besides: Option<Box<Besides>>,
+}
+
+/// What a tool gave back besides its payload. Most give nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Besides {
     pub(crate) artifacts: Vec<ArtifactRef>,
     pub(crate) resources: Vec<ResourceRef>,
     pub(crate) context_modifier: Option<Value>,
     pub(crate) partial_failures: Vec<Failure>,
     pub(crate) native_output_ref: Option<String>,
+}
+
+impl Besides {
+    pub(super) fn unless_empty(self) -> Option<Box<Self>> {
+        let is_empty = self.artifacts.is_empty()
+            && self.resources.is_empty()
+            && self.context_modifier.is_none()
+            && self.partial_failures.is_empty()
+            && self.native_output_ref.is_none();
+        (!is_empty).then(|| Box::new(self))
+    }
 }
 
 /// Why there is no output.
@@ -67,15 +84,18 @@ pub(crate) fn run(done: Executed) -> Mapped {
 }
 
 fn mapped(calling: &Calling, output: Output) -> Ending {
-    match map(calling, output.body) {
-        Ok(mapped) => Ending::Worked(Worked {
-            mapped,
-            artifacts: output.artifacts,
-            resources: output.resources,
-            context_modifier: output.context_modifier,
-            partial_failures: output.partial_failures,
-            native_output_ref: output.native_output_ref,
-        }),
+    let Output {
+        body,
+        artifacts,
+        resources,
+        context_modifier,
+        partial_failures,
+        native_output_ref,
+    } = output;
+    let besides =
+        Besides { artifacts, resources, context_modifier, partial_failures, native_output_ref };
+    match map(calling, body) {
+        Ok(mapped) => Ending::Worked(Worked { mapped, besides: besides.unless_empty() }),
         Err(failure) => {
             Ending::Broke(Broke { status: TerminalStatus::Failed, failure, abort: None })
         }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{
     Calling, Trail,
-    map_result::{Broke, Ending, Mapped, Worked},
+    map_result::{Besides, Broke, Ending, Mapped, Worked},
     persist::{self, Persisted},
 };
 use crate::{
@@ -106,31 +106,29 @@ fn failed(failure: Failure) -> Ending {
 
 impl SavedOutput {
     fn of(worked: &Worked) -> Self {
+        let besides = worked.besides.as_deref().cloned().unwrap_or_default();
         Self {
             body: SavedBody::of(worked.mapped.body()),
-            artifacts: worked.artifacts.clone(),
-            resources: worked.resources.clone(),
-            context_modifier: worked.context_modifier.clone(),
-            partial_failures: worked.partial_failures.iter().map(SavedFailure::of).collect(),
-            native_output_ref: worked.native_output_ref.clone(),
+            artifacts: besides.artifacts,
+            resources: besides.resources,
+            context_modifier: besides.context_modifier,
+            partial_failures: besides.partial_failures.iter().map(SavedFailure::of).collect(),
+            native_output_ref: besides.native_output_ref,
         }
     }
 
     /// It was held to the tool's output schema when it was mapped.
     fn restored(self) -> Ending {
+        let failures = self.partial_failures.into_iter().map(SavedFailure::restored);
+        let besides = Besides {
+            artifacts: self.artifacts,
+            resources: self.resources,
+            context_modifier: self.context_modifier,
+            partial_failures: failures.collect(),
+            native_output_ref: self.native_output_ref,
+        };
         match results::Mapped::of(self.body.restored(), None) {
-            Ok(mapped) => Ending::Worked(Worked {
-                mapped,
-                artifacts: self.artifacts,
-                resources: self.resources,
-                context_modifier: self.context_modifier,
-                partial_failures: self
-                    .partial_failures
-                    .into_iter()
-                    .map(SavedFailure::restored)
-                    .collect(),
-                native_output_ref: self.native_output_ref,
-            }),
+            Ok(mapped) => Ending::Worked(Worked { mapped, besides: besides.unless_empty() }),
             Err(failure) => failed(failure),
         }
     }

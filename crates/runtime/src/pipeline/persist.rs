@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use assent_blobs::{Owner, Retention};
 use assent_ids::{PersistenceId, ResultId};
-use assent_journal::{Completed, Fact};
+use assent_journal::{Completed, Fact, Lazy};
 use assent_protocol::{
     agent_tool::{
         Abort, Cause, ErrorClass, HookEvent, InvocationStatus, PersistenceStrategy, TerminalStatus,
-        ToolResult,
+        ToolResult, ToolResultPersistence,
     },
     wire::Object,
 };
@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::{
     Calling, Context, Trail,
-    map_result::{Broke, Ending, Worked, as_json},
+    map_result::{Besides, Broke, Ending, Worked, as_json},
     parse,
     post_hooks::PostHooked,
     pre_hooks, result, schedule,
@@ -27,8 +27,8 @@ use crate::{
     executor::Failure,
     hooks::{self, Ran},
     results::{
-        Choice, ErrorDraft, Filing, PersistedResult, Redacted, ResultDraft, persist,
-        reads_stored_result,
+        Choice, ErrorDraft, Filing, Redacted, ResultDraft, Whole, persist, reads_stored_result,
+        whole_by,
     },
     scheduler::{ContextRuling, Held, context, rule},
     telemetry,
@@ -37,7 +37,7 @@ use crate::{
 /// A call whose result is ready to be handed over.
 pub(crate) struct Persisted {
     pub(crate) status: InvocationStatus,
-    pub(crate) result: Arc<ToolResult>,
+    pub(crate) result: Lazy<ToolResult>,
     /// The id of the result.
     pub(crate) id: ResultId,
     /// The room that the result takes while it waits for the results before it.
@@ -47,7 +47,7 @@ pub(crate) struct Persisted {
 impl Persisted {
     /// What was known before a crash.
     pub(crate) fn known(completed: &Completed, trail: &mut Trail) -> Self {
-        let result = Arc::clone(&completed.result);
+        let result = completed.result.clone();
         let id = result.result_id.strict().unwrap_or_else(|_| trail.derive_id());
         Self { status: completed.status, result, id, waiting: None }
     }
@@ -77,9 +77,10 @@ pub(super) fn without_tool(trail: &mut Trail, ending: Ending) -> Persisted {
             let message = "the tool had finished and is gone since: what it gave back is not shown";
             trail.warnings.push(Failure::new(ErrorClass::ResultRedacted, message));
             let id: ResultId = trail.derive_id();
+            let rest = worked.besides.map_or_else(Besides::default, |besides| *besides);
             let mut draft = result::draft(trail, id, TerminalStatus::Succeeded);
-            draft.artifacts = scrubbed(trail, worked.artifacts);
-            draft.resources = scrubbed(trail, worked.resources);
+            draft.artifacts = scrubbed(trail, rest.artifacts);
+            draft.resources = scrubbed(trail, rest.resources);
             finished(trail, draft, None)
         }
         Ending::Broke(broke) => broken(trail, broke),
@@ -105,21 +106,28 @@ async fn store(
     }
     let (choice, waiting) = room_to_wait(ctx, calling, choice);
     telemetry::measured(choice.size().bytes);
-    let mut delivered = persist(redacted, choice, &*ctx.blobs, filing).await;
-    tell(trail, &mut delivered);
-    let artifacts = scrubbed(trail, worked.artifacts);
+    let is_ordinary = worked.besides.is_none() && trail.has_no_remarks();
+    if let Some(strategy) = whole_by(&redacted, &choice).filter(|_| is_ordinary) {
+        let shown_as = (calling.tool.title(), trail.policies.clone());
+        let whole = Whole::new((redacted, choice, filing), strategy, shown_as);
+        return ordinary(trail, &whole, result_id, waiting);
+    }
+    let delivered = persist(redacted, choice, &*ctx.blobs, filing).await;
+    tell(trail, &delivered.redacted_fields, Lazy::Made(Arc::clone(&delivered.record)));
+    let rest = worked.besides.map_or_else(Besides::default, |besides| *besides);
+    let artifacts = scrubbed(trail, rest.artifacts);
     trail.artifacts.clone_from(&artifacts);
     let mut draft = result::draft(trail, result_id, TerminalStatus::Succeeded);
     draft.delivered = Some(delivered);
     draft.artifacts = artifacts;
-    draft.resources = scrubbed(trail, worked.resources);
-    draft.native_output_ref = worked.native_output_ref.map(|place| trail.scrub(&place));
-    draft.partial_failures = worked
+    draft.resources = scrubbed(trail, rest.resources);
+    draft.native_output_ref = rest.native_output_ref.map(|place| trail.scrub(&place));
+    draft.partial_failures = rest
         .partial_failures
         .into_iter()
         .map(|failure| ErrorDraft::from(trail.scrub_failure(failure)))
         .collect();
-    let modifier = worked.context_modifier.map(|mut modifier| {
+    let modifier = rest.context_modifier.map(|mut modifier| {
         if let Some(scrubber) = trail.scrubber() {
             scrubber.value(&mut modifier);
         }
@@ -189,11 +197,23 @@ fn filing(trail: &mut Trail, result_id: ResultId) -> Filing {
     }
 }
 
-fn tell(trail: &mut Trail, delivered: &mut PersistedResult) {
-    if !delivered.redacted_fields.is_empty() {
-        trail.record(Fact::Redacted { fields: delivered.redacted_fields.clone() });
+/// The end of a call of which nothing has to be said but what it gave back.
+fn ordinary(
+    trail: &mut Trail,
+    whole: &Arc<Whole>,
+    id: ResultId,
+    waiting: Option<Held>,
+) -> Persisted {
+    tell(trail, whole.redacted_fields(), whole.decision());
+    let status = TerminalStatus::Succeeded.into();
+    Persisted { status, result: whole.result(), id, waiting }
+}
+
+fn tell(trail: &mut Trail, redacted: &[String], decision: Lazy<ToolResultPersistence>) {
+    if !redacted.is_empty() {
+        trail.record(Fact::Redacted { fields: redacted.to_vec() });
     }
-    trail.record(Fact::Persisted(Arc::clone(&delivered.record)));
+    trail.record(Fact::Persisted(decision));
 }
 
 /// What becomes of a change of the context that the tool asks for.
@@ -232,5 +252,5 @@ fn finished(trail: &mut Trail, draft: ResultDraft, modifier: Option<Value>) -> P
         result.extra.extend(Object::from([(context::FIELD.to_owned(), modifier)]));
     }
     result::annotate(trail, &mut result);
-    Persisted { status, result: Arc::new(result), id, waiting: None }
+    Persisted { status, result: result.into(), id, waiting: None }
 }

@@ -1,9 +1,7 @@
 //! What every terminal result says, however the call ended.
 
-use std::sync::Arc;
-
 use assent_ids::ResultId;
-use assent_journal::JournalError;
+use assent_journal::{JournalError, Lazy};
 use assent_protocol::{
     agent_tool::{
         Abort, AbortOutcome, AbortReason, Cause, ErrorClass, TerminalStatus, ToolError, ToolResult,
@@ -21,7 +19,7 @@ pub(super) fn draft(trail: &mut Trail, id: ResultId, end: TerminalStatus) -> Res
     draft.mutations.clone_from(&trail.mutations);
     draft.output_hooks = trail.output_hooks.iter().map(ToString::to_string).collect();
     draft.policy_refs.clone_from(&trail.policies);
-    draft.title = trail.title();
+    draft.title = trail.title().as_ref().to_owned();
     draft
 }
 
@@ -70,7 +68,7 @@ pub(super) fn annotate(trail: &Trail, result: &mut ToolResult) {
 
 /// The journal did not take the end of the call: whoever has the result should know that nobody else
 /// does.
-pub(super) fn unrecorded(result: &ToolResult, error: &JournalError) -> Arc<ToolResult> {
+pub(super) fn unrecorded(result: &ToolResult, error: &JournalError) -> Lazy<ToolResult> {
     let mut result = result.clone();
     let mut warning = ToolError::new(ErrorClass::DependencyUnavailable);
     warning.error_code = Some("journal_unavailable".to_owned());
@@ -81,7 +79,7 @@ pub(super) fn unrecorded(result: &ToolResult, error: &JournalError) -> Arc<ToolR
     };
     warnings.push(warning);
     result.warnings = Some(Loose::Typed(warnings));
-    Arc::new(result)
+    result.into()
 }
 
 /// The end of a call whose caller went away.

@@ -359,9 +359,16 @@ impl Trail {
     }
 
     /// The tool, as people call it.
-    pub(crate) fn title(&self) -> String {
-        let Some(tool) = &self.tool else { return self.planned.requested.to_string() };
-        let title = tool.definition.declaration.title.as_deref();
-        title.unwrap_or(tool.name.as_str()).to_owned()
+    pub(crate) fn title(&self) -> Arc<str> {
+        self.tool.as_ref().map_or_else(|| Arc::clone(&self.planned.requested), |tool| tool.title())
+    }
+
+    /// Whether nothing has to be said about the result but what it is.
+    pub(crate) fn has_no_remarks(&self) -> bool {
+        self.warnings.is_empty()
+            && self.mutations.is_empty()
+            && self.output_hooks.is_empty()
+            && self.context.is_empty()
+            && self.stop.is_none()
     }
 }

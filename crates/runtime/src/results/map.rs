@@ -123,6 +123,16 @@ impl Mapped {
         if self.is_empty() { vec![ContentBlock::text(NOTHING)] } else { self.blocks() }
     }
 
+    /// The text that a model is sent, if it is sent nothing but one text.
+    pub(super) fn text(&self) -> Option<&str> {
+        match &self.content {
+            Content::Empty => Some(NOTHING),
+            Content::Text(text) => Some(text),
+            Content::Structured { json, .. } => Some(json.text()),
+            Content::Bytes { .. } | Content::Blocks(_) => None,
+        }
+    }
+
     /// What is stored if anything is, and its media type.
     #[must_use]
     pub fn payload(&self) -> (Cow<'_, [u8]>, &str) {

@@ -71,20 +71,14 @@ pub async fn persist(
     filing: Filing,
 ) -> PersistedResult {
     let work = Work { result, choice, filing };
-    let strategy = work.choice.strategy();
-    if work.mapped().is_empty() {
-        // There is nothing to store, to withhold or to drop.
-        return match strategy {
-            PersistenceStrategy::NeverPersist => work.whole(strategy),
-            _ => work.whole(PersistenceStrategy::Inline),
-        };
+    if let Some(strategy) = whole_by(&work.result, &work.choice) {
+        return work.whole(strategy);
     }
-    match strategy {
-        PersistenceStrategy::NeverPersist if work.choice.is_over() => work.truncated(),
-        PersistenceStrategy::Inline
-        | PersistenceStrategy::Redact
-        | PersistenceStrategy::NeverPersist => work.whole(strategy),
-        PersistenceStrategy::PreviewAndPersist | PersistenceStrategy::RefOnly => {
+    match work.choice.strategy() {
+        PersistenceStrategy::NeverPersist
+        | PersistenceStrategy::Inline
+        | PersistenceStrategy::Redact => work.truncated(),
+        strategy @ (PersistenceStrategy::PreviewAndPersist | PersistenceStrategy::RefOnly) => {
             match work.store(store).await {
                 Ok(blob) => work.stored(strategy, blob),
                 Err(error) => work.lost(strategy, &error),
@@ -94,14 +88,32 @@ pub async fn persist(
     }
 }
 
-struct Work {
-    result: Redacted,
-    choice: Choice,
-    filing: Filing,
+/// The strategy under which all of a result is passed on and nothing is stored; none if `choice` says otherwise.
+pub(crate) fn whole_by(result: &Redacted, choice: &Choice) -> Option<PersistenceStrategy> {
+    let is_empty = result.mapped().is_empty();
+    match choice.strategy() {
+        strategy @ PersistenceStrategy::NeverPersist => {
+            (is_empty || !choice.is_over()).then_some(strategy)
+        }
+        // There is nothing to store, to withhold or to drop.
+        _ if is_empty => Some(PersistenceStrategy::Inline),
+        strategy @ (PersistenceStrategy::Inline | PersistenceStrategy::Redact) => Some(strategy),
+        PersistenceStrategy::PreviewAndPersist
+        | PersistenceStrategy::RefOnly
+        | PersistenceStrategy::DropWithReason => None,
+    }
+}
+
+/// A result, what was decided about it, and under which names.
+#[derive(Clone)]
+pub(super) struct Work {
+    pub(super) result: Redacted,
+    pub(super) choice: Choice,
+    pub(super) filing: Filing,
 }
 
 impl Work {
-    fn mapped(&self) -> &Mapped {
+    pub(super) fn mapped(&self) -> &Mapped {
         self.result.mapped()
     }
 
@@ -116,7 +128,7 @@ impl Work {
     }
 
     /// All of it is passed on.
-    fn whole(self, strategy: PersistenceStrategy) -> PersistedResult {
+    pub(super) fn whole(self, strategy: PersistenceStrategy) -> PersistedResult {
         let delivery = if self.result.is_redacted() { Delivery::Redacted } else { Delivery::Whole };
         let model_facing = self.mapped().model_facing();
         PersistedResult { delivery, ..self.passed_on(strategy, model_facing) }
@@ -244,7 +256,8 @@ impl Work {
         }
     }
 
-    fn record(&self, strategy: PersistenceStrategy) -> ToolResultPersistence {
+    /// The record of the decision.
+    pub(super) fn record(&self, strategy: PersistenceStrategy) -> ToolResultPersistence {
         let Filing { decision_id, invocation_id, result_id, at, .. } = self.filing;
         let mut record =
             ToolResultPersistence::new(decision_id, invocation_id, strategy, at.into());

@@ -9,6 +9,7 @@ use std::{
 };
 
 use assent_ids::{GeneratedId, InvocationId};
+use assent_journal::Lazy;
 use assent_protocol::agent_tool::ToolResult;
 
 use crate::{control::Control, pipeline::Stop, scheduler::Ended};
@@ -36,7 +37,7 @@ pub(super) enum Entrance {
     /// A crash interrupted it, and nobody has taken it up.
     Interrupted(Leaving),
     /// It has ended, and how.
-    Ended(Arc<ToolResult>, Ended),
+    Ended(Lazy<ToolResult>, Ended),
 }
 
 /// A call that is on its way. Dropped, for whatever reason, it takes the call out; without a result, whoever waits

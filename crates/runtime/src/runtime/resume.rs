@@ -14,7 +14,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use assent_ids::{BatchId, InvocationId};
-use assent_journal::{Completed, Entry, Fact, Held, JournalError};
+use assent_journal::{Completed, Entry, Fact, Held, JournalError, Lazy};
 use assent_protocol::agent_tool::{
     Abort, AbortOutcome, AbortReason, ErrorClass, InvocationStatus, TerminalStatus, ToolResult,
 };
@@ -153,7 +153,7 @@ impl Inner {
         leaving: Leaving,
         control: Arc<Control>,
         place: Place,
-    ) -> Arc<ToolResult> {
+    ) -> Lazy<ToolResult> {
         let invocation = leaving.invocation();
         let held = self.ctx.journal.held().await.unwrap_or_default();
         let held = held.into_iter().find(|held| held.invocation == invocation);
@@ -169,7 +169,7 @@ impl Inner {
     }
 
     /// The journal knew the call a moment ago and cannot be read now.
-    pub(super) fn unreadable(&self, invocation: InvocationId) -> Arc<ToolResult> {
+    pub(super) fn unreadable(&self, invocation: InvocationId) -> Lazy<ToolResult> {
         let mut draft = ResultDraft::new(
             self.minter.mint(),
             invocation,
@@ -181,7 +181,7 @@ impl Inner {
             "the journal cannot be read: ask for the call again later",
         ));
         draft.cause.class = Some(ErrorClass::DependencyUnavailable);
-        Arc::new(draft.assemble())
+        draft.assemble().into()
     }
 
     /// None if the journal knows nothing of the call: then nothing of it has happened.
@@ -191,7 +191,7 @@ impl Inner {
         leaving: Leaving,
         control: Arc<Control>,
         place: Place,
-    ) -> Option<Arc<ToolResult>> {
+    ) -> Option<Lazy<ToolResult>> {
         // Dropped after the trail, which says how the call ended if it is given up.
         let leaving = leaving;
         let place = Arc::new(place);

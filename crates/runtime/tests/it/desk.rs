@@ -13,7 +13,7 @@ use assent_ids::{
     UnixMillis,
     deterministic::{ManualClock, SeededEntropy},
 };
-use assent_journal::{Entry, Journal};
+use assent_journal::{Entry, Journal, Lazy};
 use assent_json::Json;
 use assent_policy::{Policy, RuleSpec};
 use assent_protocol::agent_tool::{Flag, ToolResult};
@@ -134,7 +134,7 @@ impl Desk {
         self.journal.entries()
     }
 
-    pub async fn call(&self, tool: &str, input: Value) -> Arc<ToolResult> {
+    pub async fn call(&self, tool: &str, input: Value) -> Lazy<ToolResult> {
         self.runtime.call(request(tool, input)).await
     }
 }

@@ -1,9 +1,7 @@
 //! What a journal tells, as the records of the standard.
 
-use std::sync::Arc;
-
 use assent_ids::InvocationId;
-use assent_journal::{RecordLines, explain};
+use assent_journal::{Lazy, RecordLines, explain};
 use assent_protocol::agent_tool::ToolResult;
 use serde_json::Value;
 
@@ -58,6 +56,6 @@ pub async fn explanation(desk: &Desk, invocation: InvocationId) -> String {
 }
 
 /// A result as it is written.
-pub fn as_value(result: &Arc<ToolResult>) -> Value {
+pub fn as_value(result: &Lazy<ToolResult>) -> Value {
     serde_json::to_value(&**result).unwrap()
 }

@@ -12,7 +12,7 @@ use assent_bench_calls::{Behavior, Pipeline, RuledTool, Setup, calls_work};
 use assent_bench_harness::{Request, Work};
 use assent_journal::{Journal, MemoryJournal};
 use assent_policy::{Policy, RuleSpec};
-use assent_protocol::agent_tool::{self, ToolResult};
+use assent_protocol::agent_tool;
 use assent_runtime::{Catalog, ModelInput, Runtime};
 
 use self::{durable::Durable, sqlite::Bare};
@@ -35,7 +35,7 @@ pub(crate) fn prepare_sqlite(request: &Request) -> Option<Box<dyn Work>> {
 struct InMemory(Called);
 
 impl Pipeline for InMemory {
-    type Answer = Arc<ToolResult>;
+    type Answer = String;
 
     async fn build(setup: &Setup) -> Self {
         Self(Called::new(setup, Arc::new(MemoryJournal::default())))
@@ -46,7 +46,7 @@ impl Pipeline for InMemory {
     }
 
     fn text(answer: &Self::Answer) -> String {
-        text_of(answer)
+        answer.clone()
     }
 }
 
@@ -75,10 +75,11 @@ impl Called {
         Self { runtime, tool: setup.called.as_str().into() }
     }
 
-    async fn call(&self, text: &str) -> Arc<ToolResult> {
+    /// What the model is sent.
+    async fn call(&self, text: &str) -> String {
         // A door has read the name from somewhere.
         let request = assent_runtime::Request::new(&*self.tool, ModelInput::from_text(text));
-        self.runtime.call(request).await
+        self.runtime.call(request).await.model_text().into_owned()
     }
 }
 
@@ -94,9 +95,4 @@ fn policy(setup: &Setup) -> Policy {
     };
     let rules: Vec<RuleSpec> = setup.tools.iter().map(rule).collect();
     Policy::load(rules, None, std::iter::empty()).expect("the rules are right")
-}
-
-fn text_of(result: &ToolResult) -> String {
-    let blocks = result.content.iter().flatten().filter_map(|block| block.typed());
-    blocks.filter_map(|block| block.text.as_deref()).collect()
 }

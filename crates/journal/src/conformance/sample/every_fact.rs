@@ -35,7 +35,7 @@ pub fn every_fact(number: u64) -> Vec<Draft> {
     run(&mut story, number);
     story.go(InvocationStatus::PostHooksRunning);
     hooks(&mut story, HookEvent::PostToolUse, number + 10);
-    let result = Arc::new(story.content());
+    let result = story.content().into();
     let status = InvocationStatus::Succeeded;
     story.add(Fact::Completed(Box::new(Completed { status, result })));
     store(&mut story, number);
@@ -140,6 +140,6 @@ fn store(story: &mut Story, number: u64) {
     let mut place = PersistedRef::new("assent-result:1");
     place.digest = Some(format!("sha256:{}", Digest::of(b"bytes")));
     stored.persisted_ref = Some(place.into());
-    story.add(Fact::Persisted(Arc::new(stored)));
+    story.add(Fact::Persisted(stored.into()));
     story.add(Fact::Redacted { fields: vec!["/content/0".to_owned()] });
 }

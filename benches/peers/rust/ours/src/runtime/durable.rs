@@ -8,11 +8,10 @@ use std::{
 use assent_bench_calls::{Pipeline, Setup, Together};
 use assent_bench_harness::Work;
 use assent_journal::SqliteJournal;
-use assent_protocol::agent_tool::ToolResult;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{Called, text_of, transactions::Transactions};
+use super::{Called, transactions::Transactions};
 
 /// A runtime whose journal is a file.
 #[derive(Clone)]
@@ -38,7 +37,7 @@ pub(super) fn directory_in(parent: &Path) -> TempDir {
 }
 
 impl Pipeline for OnDisk {
-    type Answer = Arc<ToolResult>;
+    type Answer = String;
 
     async fn build(setup: &Setup) -> Self {
         let directory = directory_in(&setup.directory);
@@ -51,7 +50,7 @@ impl Pipeline for OnDisk {
     }
 
     fn text(answer: &Self::Answer) -> String {
-        text_of(answer)
+        answer.clone()
     }
 }
 
