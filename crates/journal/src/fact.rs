@@ -59,7 +59,7 @@ pub enum Fact {
     /// Somebody is asked, and about what exactly.
     Asked(Arc<Asked>),
     /// A decision was made.
-    Decided(Box<Decided>),
+    Decided(Lazy<Decided>),
     /// The tool reported progress.
     Progressed(Box<ToolProgress>),
     /// A part of the result is ready.

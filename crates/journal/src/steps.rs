@@ -24,9 +24,10 @@ impl NextSteps {
     }
 
     fn get_mut(&mut self, call: InvocationId) -> Option<&mut u32> {
-        let mut all = self.first.iter_mut().chain(&mut self.others);
+        let is_it = |(known, _): &&mut (InvocationId, u32)| *known == call;
         // Facts of one call mostly follow each other.
-        all.rfind(|(known, _)| *known == call).map(|(_, next)| next)
+        let last = self.others.iter_mut().rfind(is_it);
+        last.or_else(|| self.first.as_mut().filter(is_it)).map(|(_, next)| next)
     }
 
     fn add(&mut self, call: InvocationId, next: u32) -> &mut u32 {

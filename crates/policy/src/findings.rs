@@ -39,6 +39,8 @@ impl Findings {
             Decision::Ask => "a rule wants a person to be asked",
             Decision::Deny => "a rule denies the call",
         };
+        // Mostly nobody else has anything to say.
+        self.reasons.reserve_exact(1);
         self.reasons.push(Reason {
             rule: Some(found.rule.clone()),
             source: found.source,

@@ -5,6 +5,7 @@
 //! long before a call ends that call, unless it was registered to fail open; after a call it leaves a
 //! warning, because nothing can undo what the tool did.
 
+mod output;
 mod registry;
 mod run;
 
@@ -17,6 +18,7 @@ use assent_protocol::agent_tool::{ErrorClass, HookEvent, PersistenceStrategy};
 
 use crate::executor::Progress;
 
+pub use output::SeenOutput;
 pub use registry::{Hooks, ToolPattern};
 pub(crate) use run::{Ran, run};
 
@@ -60,8 +62,8 @@ pub struct HookMoment {
     pub session: Option<Arc<str>>,
     /// What was decided, in `permission_request` and `permission_decision`.
     pub decision: Option<Decision>,
-    /// What the tool gave back, in the events after it; a text as a JSON string.
-    pub output: Option<Json>,
+    /// What the tool gave back, in the events after it.
+    pub output: SeenOutput,
     /// What went wrong, in `post_tool_use_failure`.
     pub error: Option<ErrorClass>,
     /// What may leave the process.
@@ -74,7 +76,7 @@ pub struct Masked {
     /// The input; each sensitive value is replaced by [`MASK`](crate::catalog::MASK) and a digest.
     pub input: Json,
     /// The output, in which no sensitive value of the input turns up again.
-    pub output: Option<Json>,
+    pub output: SeenOutput,
 }
 
 /// What a hook has to say. Nothing of it is obligatory.

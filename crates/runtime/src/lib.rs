@@ -37,7 +37,7 @@ pub use control::Control;
 pub use executor::{Body, Call, Execution, Executor, Failure, Output, Progress, Question, Refusal};
 pub use hooks::{
     DEFAULT_TIMEOUT as HOOK_TIMEOUT, Effects, Hook, HookEffects, HookError, HookMoment, Hooks,
-    Masked, OnFailure, Registration, ToolPattern,
+    Masked, OnFailure, Registration, SeenOutput, ToolPattern,
 };
 pub use pipeline::Stage;
 pub use request::{ModelInput, Request};

@@ -66,6 +66,7 @@ mod ask;
 mod calling;
 pub(crate) mod checkpoint;
 mod context;
+mod judgement;
 mod mutation;
 pub(crate) mod outcome;
 mod result;

@@ -20,7 +20,7 @@ use tracing::Instrument as _;
 use crate::{
     control::Control,
     pipeline::{self, Arrived, Context, Start, Stop, Trail},
-    request::Request,
+    request::{ModelInput, Request},
     scheduler::{BatchProblem, Ended, Member, Place, Scheduler, SchedulerPolicy},
     surface::{Surface, SurfaceContext},
 };
@@ -342,57 +342,54 @@ impl Inner {
         // Dropped after the trail, which says how the call ended if it is given up.
         let leaving = leaving;
         let place = Arc::new(place);
-        let (mut trail, start) =
-            self.set_out(request, leaving.invocation(), batch, &control, &place, refusal);
+        let surface = self.surface();
+        control.on_interrupt(place.interrupt().unwrap_or(self.batch_policy.interrupt));
+        let (planned, input) = planned(request, &surface, batch);
+        let mut trail = Trail::begin(&self.ctx, leaving.invocation(), planned);
+        let start = match refusal {
+            Some(stop) => self.refused(stop, &mut trail),
+            None => Start::New(Arrived {
+                requested: Arc::clone(&trail.planned.requested),
+                input,
+                surface,
+                control: Arc::clone(&control),
+                place: Arc::clone(&place),
+            }),
+        };
         let result = pipeline::run(&self.ctx, &place, start, &mut trail).await;
         control.end(&result);
         drop(leaving);
         result
     }
 
-    /// The trail of a new call, and where it begins.
-    fn set_out(
-        &self,
-        request: Request,
-        invocation: InvocationId,
-        batch: Option<(BatchId, u32)>,
-        control: &Arc<Control>,
-        place: &Arc<Place>,
-        refusal: Option<Stop>,
-    ) -> (Trail, Start) {
-        let surface = self.surface();
-        control.on_interrupt(place.interrupt().unwrap_or(self.batch_policy.interrupt));
-        let planned = Arc::new(Planned {
-            requested: Arc::clone(&request.tool),
-            model_input: request.input.recorded().clone(),
-            surface: surface.id(),
-            actor: request.actor,
-            session: request.session,
-            native_call_id: request.native_call_id,
-            mappings: request.mappings,
-            batch: batch.map(|(batch, _)| batch),
-            position: batch.map_or(0, |(_, position)| position),
-            depends_on: request.depends_on,
-            retry_of: request.retry_of,
-            trace: request.trace,
-        });
-        let mut trail = Trail::begin(&self.ctx, invocation, planned);
-        let start = match refusal {
-            Some(stop) => {
-                // Its tool says what has to be hidden of it.
-                trail.plan(self.ctx.find_tool(&request.tool).as_ref());
-                Start::Over(Err(stop))
-            }
-            None => Start::New(Arrived {
-                requested: request.tool,
-                input: request.input,
-                surface,
-                control: Arc::clone(control),
-                place: Arc::clone(place),
-            }),
-        };
-        (trail, start)
+    /// A call that must not run. Its tool says what has to be hidden of it.
+    fn refused(&self, stop: Stop, trail: &mut Trail) -> Start {
+        trail.plan(self.ctx.find_tool(&trail.planned.requested).as_ref());
+        Start::Over(Err(stop))
     }
+}
+
+/// What is recorded of a request, and what its tool is to be called with.
+fn planned(
+    request: Request,
+    surface: &Surface,
+    batch: Option<(BatchId, u32)>,
+) -> (Arc<Planned>, ModelInput) {
+    let planned = Planned {
+        requested: request.tool,
+        model_input: request.input.recorded().clone(),
+        surface: surface.id(),
+        actor: request.actor,
+        session: request.session,
+        native_call_id: request.native_call_id,
+        mappings: request.mappings,
+        batch: batch.map(|(batch, _)| batch),
+        position: batch.map_or(0, |(_, position)| position),
+        depends_on: request.depends_on,
+        retry_of: request.retry_of,
+        trace: request.trace,
+    };
+    (Arc::new(planned), request.input)
 }
 
 /// To the others of its batch, a call that was asked for before ends as it did then.

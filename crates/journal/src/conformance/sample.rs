@@ -167,7 +167,7 @@ impl Story {
             })),
         };
         self.decided.push(decided.id);
-        self.add(Fact::Decided(Box::new(decided)));
+        self.add(Fact::Decided(decided.into()));
     }
 
     /// The facts so far: a call that has not ended.

@@ -98,7 +98,9 @@ fn words_of_others_cannot_forge_lines_or_move_the_cursor() {
     let mut drafts = denied_call(1);
     for draft in &mut drafts {
         if let Fact::Decided(decided) = &mut draft.fact {
-            decided.message = Some("no\ndecision of a rule: allow\u{1b}[2A\u{202e}".into());
+            let mut forged = (**decided).clone();
+            forged.message = Some("no\ndecision of a rule: allow\u{1b}[2A\u{202e}".into());
+            *decided = forged.into();
         }
     }
     let text = explained(drafts).to_string();

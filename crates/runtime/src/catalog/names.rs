@@ -2,7 +2,16 @@
 //! primary name of a tool goes before the alias of another, and what is still undecided has to be
 //! asked for as `namespace/name`.
 
-use std::{collections::BTreeMap, ops::Bound, sync::Arc};
+#[expect(
+    clippy::disallowed_types,
+    reason = "looked up by key only, so order cannot show; every call looks up a name"
+)]
+use std::collections::HashMap;
+use std::{
+    collections::BTreeMap,
+    ops::Bound::{Excluded, Unbounded},
+    sync::Arc,
+};
 
 use assent_ids::{CallableName, Namespace};
 
@@ -14,14 +23,21 @@ const MAX_CANDIDATES: usize = 16;
 /// A namespace, a slash and a name are never longer than this.
 const MAX_REQUEST: usize = 2 * 256 + 1;
 
-/// All names, each followed by its namespace: exact pairs are found directly, and the namespaces that
-/// share a name stand next to each other.
-///
-/// INVARIANT: neither part holds `SEPARATOR`, which is a control character.
+/// All names, each with the namespaces in which somebody has it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names(BTreeMap<Arc<str>, Claim>);
+pub(crate) struct Names {
+    #[expect(clippy::disallowed_types, reason = "looked up by key only, so order cannot show")]
+    by_name: HashMap<Arc<str>, Holders>,
+}
 
-const SEPARATOR: char = '\0';
+/// Who has a name, by namespace. Mostly it is one, who needs no memory of its own.
+///
+/// INVARIANT: `first` is not among the others.
+#[derive(Clone, Debug)]
+struct Holders {
+    first: (Arc<str>, Claim),
+    others: BTreeMap<Arc<str>, Claim>,
+}
 
 /// A name of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,16 +83,32 @@ impl Choice {
 
 impl Names {
     pub(super) fn claim(&mut self, namespace: &Namespace, name: &CallableName, claim: Claim) {
-        self.0.insert(pair(name.as_str(), namespace.as_str()).into(), claim);
+        match self.by_name.get_mut(name.as_str()) {
+            Some(holders) if *holders.first.0 == *namespace.as_str() => holders.first.1 = claim,
+            Some(holders) => drop(holders.others.insert(namespace.into(), claim)),
+            None => {
+                let first = (namespace.into(), claim);
+                self.by_name.insert(name.into(), Holders { first, others: BTreeMap::new() });
+            }
+        }
     }
 
     pub(super) fn release(&mut self, namespace: &Namespace, name: &CallableName) {
-        self.0.remove(pair(name.as_str(), namespace.as_str()).as_str());
+        let Some(holders) = self.by_name.get_mut(name.as_str()) else { return };
+        if *holders.first.0 != *namespace.as_str() {
+            holders.others.remove(namespace.as_str());
+            return;
+        }
+        match holders.others.pop_first() {
+            Some(other) => holders.first = other,
+            None => drop(self.by_name.remove(name.as_str())),
+        }
     }
 
     /// Who has the name in the namespace.
     pub(super) fn owner(&self, namespace: &str, name: &str) -> Option<Claim> {
-        self.0.get(pair(name, namespace).as_str()).copied()
+        let Holders { first: (first, claim), others } = self.by_name.get(name)?;
+        if **first == *namespace { Some(*claim) } else { others.get(namespace).copied() }
     }
 
     /// The one tool, among those that are wanted, to which the text leads.
@@ -100,31 +132,27 @@ impl Names {
         self.claims(requested).map(|claim| claim.key)
     }
 
-    /// Everybody who is called by the text: as a bare name, and as a namespace with a name. Both may
-    /// hold slashes, so there can be several ways to cut.
+    /// Everybody who is called by the text: as a bare name, by namespace, and as a namespace with a name.
+    /// Both may hold slashes, so there can be several ways to cut.
     fn claims(&self, requested: &str) -> impl Iterator<Item = Claim> {
-        let fits = requested.len() <= MAX_REQUEST && !requested.contains(SEPARATOR);
-        let requested = if fits { requested } else { "" };
-        let has_name = move |pair: &str| {
-            pair.strip_prefix(requested).is_some_and(|rest| rest.starts_with(SEPARATOR))
-        };
-        // The separator comes before every other character, so these are the first from the name on.
-        let from = (Bound::Included(requested), Bound::Unbounded);
-        let bare = self.0.range::<str, _>(from).take_while(move |(pair, _)| has_name(pair));
+        let requested = if requested.len() <= MAX_REQUEST { requested } else { "" };
+        let bare = self.by_name.get(requested).into_iter().flat_map(Holders::each);
         let qualified = requested.match_indices('/').filter_map(|(at, slash)| {
             let name = requested.get(at + slash.len()..)?;
             self.owner(requested.get(..at)?, name)
         });
-        bare.map(|(_, claim)| *claim).chain(qualified.collect::<Vec<_>>())
+        bare.chain(qualified.collect::<Vec<_>>())
     }
 }
 
-fn pair(name: &str, namespace: &str) -> String {
-    let mut pair = String::with_capacity(name.len() + namespace.len() + 1);
-    pair.push_str(name);
-    pair.push(SEPARATOR);
-    pair.push_str(namespace);
-    pair
+impl Holders {
+    /// All of them, in the order of their namespaces.
+    fn each(&self) -> impl Iterator<Item = Claim> {
+        let (first, claim) = &self.first;
+        let before = self.others.range::<str, _>((Unbounded, Excluded(&**first)));
+        let after = self.others.range::<str, _>((Excluded(&**first), Unbounded));
+        before.map(|(_, claim)| *claim).chain([*claim]).chain(after.map(|(_, claim)| *claim))
+    }
 }
 
 #[cfg(test)]
@@ -163,10 +191,10 @@ mod tests {
     }
 
     #[test]
-    fn the_separator_in_a_request_leads_nowhere() {
+    fn what_is_no_name_leads_nowhere() {
         let names = names(&[("a", "read", 1, Rank::Primary)]);
         assert_eq!(names.choose("read\0a", |_| true), Choice::Nobody);
-        assert_eq!(names.choose("read\0", |_| true), Choice::Nobody);
+        assert_eq!(names.choose("/read", |_| true), Choice::Nobody);
         assert_eq!(names.choose("", |_| true), Choice::Nobody);
     }
 
@@ -181,5 +209,25 @@ mod tests {
         let Choice::Several(keys) = all.choose("go", |_| true) else { panic!("not ambiguous") };
         assert_eq!(keys.len(), super::MAX_CANDIDATES);
         assert_eq!(all.choose("go", |key| key == Key(39)), Choice::One(Key(39)));
+    }
+
+    #[test]
+    fn a_name_that_was_given_up_leads_to_those_who_still_have_it() {
+        let claims = [("c", 3), ("a", 1), ("b", 2)];
+        let mut names = names(&claims.map(|(space, key)| (space, "go", key, Rank::Primary)));
+        let all = Choice::Several(vec![Key(1), Key(2), Key(3)]);
+        assert_eq!(names.choose("go", |_| true), all, "in the order of their namespaces");
+        for (space, left) in [("c", vec![Key(1), Key(2)]), ("b", vec![Key(1)]), ("a", Vec::new())] {
+            names.release(&space.parse().unwrap(), &"go".parse().unwrap());
+            assert_eq!(names.everybody("go").collect::<Vec<_>>(), left);
+            assert_eq!(names.owner(space, "go"), None);
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_claimed_again_belongs_to_the_last_who_did() {
+        let names = names(&[("a", "go", 1, Rank::Alias), ("a", "go", 2, Rank::Primary)]);
+        assert_eq!(names.everybody("go").collect::<Vec<_>>(), [Key(2)]);
+        assert_eq!(names.owner("a", "go").unwrap().rank, Rank::Primary);
     }
 }

@@ -15,10 +15,12 @@ use crate::{panics::caught, pipeline::Trail, poll};
 
 /// What came of running a hook.
 pub(crate) enum Ran {
-    /// It said this.
-    Said(HookEffects),
+    /// It said this. Boxed, because most hooks say nothing.
+    Said(Box<HookEffects>),
     /// It broke, and the call must not go on.
     Broke(String),
+    /// It had nothing to say.
+    Agreed,
     /// It broke, and that counts as silence.
     Silent,
 }
@@ -30,24 +32,22 @@ pub(crate) async fn run(trail: &mut Trail, hook: &Registration, moment: &HookMom
     trail.record(Fact::HookStarted(started));
     trail.hooks.push(run);
     let outcome = answer(trail, hook, moment).await;
-    match outcome {
-        Ok(effects) => {
-            let said = (!effects.are_none()).then(|| Box::new(record_of(trail, hook, &effects)));
-            let ran = HookRan { run, hook: hook.id.clone(), event: hook.event, said };
-            trail.record(Fact::HookRan(ran));
-            Ran::Said(effects)
-        }
-        Err(error) => broke(trail, hook, moment, run, &error),
-    }
+    let effects = match outcome {
+        Ok(effects) => effects,
+        Err(error) => return broke(trail, hook, moment, run, &error),
+    };
+    let said = effects.as_deref().map(|effects| Box::new(record_of(trail, hook, effects)));
+    trail.record(Fact::HookRan(HookRan { run, hook: hook.id.clone(), event: hook.event, said }));
+    effects.map_or(Ran::Agreed, Ran::Said)
 }
 
-/// What the hook says within its time.
+/// What the hook says within its time, if it says anything.
 async fn answer(
     trail: &mut Trail,
     hook: &Registration,
     moment: &HookMoment,
-) -> Result<HookEffects, HookError> {
-    let mut saying = pin!(caught(|| hook.hook.run(moment)));
+) -> Result<Option<Box<HookEffects>>, HookError> {
+    let mut saying = pin!(heard(hook, moment));
     let said = match poll::at_once(saying.as_mut()).await {
         // Most hooks answer at once: no alarm has to be set, and there is nothing to be watched.
         Some(said) => Ok(said),
@@ -58,11 +58,17 @@ async fn answer(
             said
         }
     };
-    match said {
-        Ok(Ok(outcome)) => outcome,
-        Ok(Err(panicked)) => Err(HookError(panicked)),
-        Err(_) => Err(HookError(format!("it took longer than {} ms", hook.timeout.as_millis()))),
-    }
+    let too_late = || format!("it took longer than {} ms", hook.timeout.as_millis());
+    said.unwrap_or_else(|_| Err(HookError(too_late())))
+}
+
+/// What the hook says, however long it takes.
+async fn heard(
+    hook: &Registration,
+    moment: &HookMoment,
+) -> Result<Option<Box<HookEffects>>, HookError> {
+    let effects = caught(|| hook.hook.run(moment)).await.map_err(HookError)??;
+    Ok((!effects.are_none()).then(|| Box::new(effects)))
 }
 
 fn broke(

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use assent_ids::{ApprovalId, DecisionId, PromptId, UnixMillis};
-use assent_journal::{Asked, Binding, Claim, Fact};
+use assent_journal::{Asked, Binding, Claim, Decided, Fact};
 use assent_json::{Digest, Json};
 use assent_policy::{Decision, Grant, GrantEffect, GrantKey, GrantSpec};
 use assent_protocol::agent_tool::{
@@ -12,6 +12,7 @@ use assent_protocol::agent_tool::{
 
 use super::{
     Calling, Context, Rules, Stage, Stop, Trail,
+    judgement::plain,
     mutation::{self, Changer},
     permission::{self, Judged, Settled},
     pre_hooks,
@@ -130,7 +131,7 @@ impl Asking<'_> {
             Some((edited, binding)) => (edited, binding.clone()),
         };
         let id: DecisionId = self.trail.derive_id();
-        let mut decided = permission::plain(id, Decision::Allow, self.rules, None);
+        let mut decided = plain(id, Decision::Allow, self.rules.mode, None);
         decided.reason = ReasonType::PermissionPromptTool;
         decided.message = Some("a person allowed it".into());
         if edited.is_some() {
@@ -144,7 +145,7 @@ impl Asking<'_> {
             // What they agreed to, and not what they were asked.
             decided.grant = self.remember(&prompt.binding, agreed, GrantEffect::Allow);
         }
-        self.trail.decide(decided);
+        self.decide(decided);
         let binding = Arc::new(binding);
         self.trail.approved = Some(Arc::clone(&binding));
         self.trail.inputs.call = Some(agreed.input.clone());
@@ -181,8 +182,9 @@ impl Asking<'_> {
             permission::decide(self.ctx, &rules, self.calling, self.trail, &input, &safety);
         let edited = Judged { input, safety, verdict };
         if edited.verdict.decision == Decision::Deny {
-            permission::record(self.trail, &rules, self.calling, &edited, None);
-            return Err(permission::denied(&edited.verdict));
+            let stop = permission::denied(&edited.verdict);
+            permission::record(self.trail, &rules, self.calling, edited, Vec::new());
+            return Err(stop);
         }
         // The person wrote this input themselves, so it is what they saw.
         let view = view(self.calling, self.trail, &edited.input).digest;
@@ -199,7 +201,7 @@ impl Asking<'_> {
         remember: Remember,
     ) -> Stop {
         let id: DecisionId = self.trail.derive_id();
-        let mut decided = permission::plain(id, Decision::Deny, self.rules, None);
+        let mut decided = plain(id, Decision::Deny, self.rules.mode, None);
         decided.reason = ReasonType::PermissionPromptTool;
         decided.message = Some("a person refused it".into());
         let feedback = feedback.map(|feedback| self.trail.scrub(&feedback));
@@ -208,7 +210,7 @@ impl Asking<'_> {
         if remember == Remember::Session {
             decided.grant = self.remember(&prompt.binding, judged, GrantEffect::Deny);
         }
-        self.trail.decide(decided);
+        self.decide(decided);
         let message = match feedback {
             Some(feedback) => format!("the person refused: {feedback}"),
             None => "the person refused".to_owned(),
@@ -216,12 +218,16 @@ impl Asking<'_> {
         Stop::new(Stage::Permission, TerminalStatus::Denied, ErrorClass::ApprovalRejected, message)
     }
 
+    fn decide(&mut self, decided: Decided) {
+        self.trail.decide(decided.id, decided.reason, &[], decided.into());
+    }
+
     fn nobody(&mut self) -> Stop {
         let id: DecisionId = self.trail.derive_id();
-        let mut decided = permission::plain(id, Decision::Deny, self.rules, None);
+        let mut decided = plain(id, Decision::Deny, self.rules.mode, None);
         decided.reason = ReasonType::Mode;
         decided.message = Some("nobody can be asked".into());
-        self.trail.decide(decided);
+        self.decide(decided);
         Stop::new(
             Stage::Permission,
             TerminalStatus::Denied,

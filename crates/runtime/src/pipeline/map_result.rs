@@ -51,6 +51,17 @@ pub(crate) struct Besides {
     pub(crate) native_output_ref: Option<String>,
 }
 
+impl Ending {
+    /// The output as a hook sees it.
+    pub(crate) fn as_json(&self) -> Option<Json> {
+        let Self::Worked(Worked { mapped, .. }) = self else { return None };
+        if let Some(json) = mapped.structured() {
+            return Some(json.clone());
+        }
+        Json::string(&mapped.payload_text()).ok()
+    }
+}
+
 impl Besides {
     pub(super) fn unless_empty(self) -> Option<Box<Self>> {
         let is_empty = self.artifacts.is_empty()
@@ -107,14 +118,6 @@ pub(super) fn map(calling: &Calling, body: Body) -> Result<results::Mapped, Fail
     let schemas = parse::compiled(&calling.tool)
         .map_err(|stop| Failure::new(ErrorClass::ResultMappingFailed, stop.message))?;
     results::Mapped::of(body, schemas.output.as_ref())
-}
-
-/// The output as a hook sees it.
-pub(super) fn as_json(mapped: &results::Mapped) -> Option<Json> {
-    if let Some(json) = mapped.structured() {
-        return Some(json.clone());
-    }
-    Json::string(&mapped.payload_text()).ok()
 }
 
 fn timed_out(calling: &Calling) -> Broke {

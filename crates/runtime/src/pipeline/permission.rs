@@ -10,10 +10,10 @@
 //! G  allow → a permit, the only way into the next stages
 //! ```
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use assent_ids::{DecisionId, UnixMillis};
-use assent_journal::{Binding, Claim, ClassifierNote, Considered, Decided, OpinionNote, RuleNote};
+use assent_journal::{Binding, Claim, Considered, Lazy, OpinionNote};
 use assent_json::{Digest, Json};
 use assent_policy::{
     Decision, GrantKey, Opinion, Question, Reason, Safety, Verdict, suggest, suggest_tool,
@@ -26,6 +26,7 @@ use assent_protocol::agent_tool::{
 use super::{
     Calling, Context, Rules, Stage, Stop, Trail,
     ask::{self, Asking},
+    judgement::{Judgement, policies},
     pre_hooks::{self, Hooked},
 };
 use crate::{catalog::SafetyFacts, hooks};
@@ -113,6 +114,7 @@ fn switched_off(calling: &Calling) -> Stop {
 }
 
 /// An input with what is thought of it.
+#[derive(Clone)]
 pub(super) struct Judged {
     pub(super) input: Json,
     pub(super) safety: SafetyFacts,
@@ -150,25 +152,22 @@ async fn settle(
     };
     match judged.verdict.decision {
         Decision::Allow => {
-            record(trail, rules, calling, &judged, None);
             let claims = grant_claims(rules, &judged.verdict);
-            Ok(Settled {
-                call_input: judged.input,
-                safety: judged.safety,
-                binding: None,
-                grant: judged.verdict.grant.filter(|_| !claims.is_empty()),
-                claims,
-            })
+            let grant = judged.verdict.grant.clone().filter(|_| !claims.is_empty());
+            let (call_input, safety) = (judged.input.clone(), judged.safety.clone());
+            record(trail, rules, calling, judged, Vec::new());
+            Ok(Settled { call_input, safety, binding: None, grant, claims })
         }
         Decision::Deny => {
-            record(trail, rules, calling, &judged, None);
-            Err(denied(&judged.verdict))
+            let stop = denied(&judged.verdict);
+            record(trail, rules, calling, judged, Vec::new());
+            Err(stop)
         }
         Decision::Ask => {
             if is_new {
                 let question = question(ctx, rules, calling, trail, &judged);
                 let suggested = suggestions(&question, trail);
-                record(trail, rules, calling, &judged, Some(suggested));
+                record(trail, rules, calling, judged.clone(), suggested);
             }
             // Boxed, as is every wait for the world outside: calls that need none stay small.
             Box::pin(ask::person(Asking { ctx, rules, calling, trail }, judged)).await
@@ -271,22 +270,30 @@ pub(super) fn record(
     trail: &mut Trail,
     rules: &Rules,
     calling: &Calling,
-    judged: &Judged,
-    suggested: Option<Vec<SuggestedUpdate>>,
+    judged: Judged,
+    suggested: Vec<SuggestedUpdate>,
 ) {
-    let id: DecisionId = trail.derive_id();
-    let mut decided = plain(id, judged.verdict.decision, rules, deciding(&judged.verdict));
-    decided.rules = rules_that_spoke(&judged.verdict);
-    decided.policies = policies(&judged.verdict);
-    decided.classifiers.clone_from(&judged.safety.notes);
-    for note in &mut decided.classifiers {
+    let considered = considered(trail, calling, &judged);
+    let Judged { safety, verdict, .. } = judged;
+    let mut classifiers = safety.notes;
+    for note in &mut classifiers {
         note.reason = note.reason.as_deref().map(|reason| trail.scrub(reason));
     }
-    decided.suggested = suggested.unwrap_or_default();
-    decided.grant = judged.verdict.grant.as_ref().map(|grant| grant.to_string().into());
-    decided.expires_at = judged.verdict.grant.as_ref().and_then(|key| end_of_grant(rules, key));
-    decided.considered = Some(Box::new(considered(trail, calling, judged)));
-    trail.decide(decided);
+    let id: DecisionId = trail.derive_id();
+    let by = verdict.decisive().map_or(ReasonType::Other, |reason| reason.kind);
+    let policies = policies(&verdict);
+    let expires_at = verdict.grant.as_ref().and_then(|key| end_of_grant(rules, key));
+    let judgement = Arc::new(Judgement {
+        id,
+        mode: rules.mode,
+        verdict,
+        considered,
+        classifiers,
+        suggested,
+        expires_at,
+        made: OnceLock::new(),
+    });
+    trail.decide(id, by, &policies, Lazy::Unmade(judgement));
 }
 
 /// What the decision was about, as records show it.
@@ -312,68 +319,10 @@ fn considered(trail: &Trail, calling: &Calling, judged: &Judged) -> Considered {
     }
 }
 
-/// The rules behind a verdict, each once, the deciding one first.
-fn rules_that_spoke(verdict: &Verdict) -> Vec<RuleNote> {
-    let mut spoke: Vec<RuleNote> = Vec::new();
-    for note in verdict.reasons.iter().filter_map(named) {
-        if !spoke.contains(&note) {
-            spoke.push(note);
-        }
-    }
-    spoke
-}
-
-/// The rule behind a reason. A grant takes the place of a rule, and is named like one.
-fn named(reason: &Reason) -> Option<RuleNote> {
-    let grant = || reason.grant.as_ref().and_then(|grant| grant.as_str().parse().ok());
-    let id = reason.rule.clone().or_else(grant)?;
-    Some(RuleNote { id, source: reason.source })
-}
-
 /// When the permission ends that a grant gives, in milliseconds since 1970.
 fn end_of_grant(rules: &Rules, grant: &GrantKey) -> Option<u64> {
     let (grant, _) = rules.grants.get(grant)?;
     grant.not_after().map(UnixMillis::get)
-}
-
-/// A decision with its reason and nothing else.
-pub(super) fn plain(
-    id: DecisionId,
-    decision: Decision,
-    rules: &Rules,
-    reason: Option<&Reason>,
-) -> Decided {
-    Decided {
-        id,
-        behavior: decision.behavior(),
-        mode: rules.mode.as_str().into(),
-        reason: reason.map_or(ReasonType::Other, |reason| reason.kind),
-        message: reason.map(|reason| reason.line().into()),
-        source: reason.and_then(|reason| reason.source),
-        rules: Vec::new(),
-        policies: Vec::new(),
-        updated_input: None,
-        user_modified: false,
-        feedback: None,
-        suggested: Vec::new(),
-        classifiers: Vec::<ClassifierNote>::new(),
-        grant: None,
-        approval: None,
-        expires_at: None,
-        considered: None,
-    }
-}
-
-fn deciding(verdict: &Verdict) -> Option<&Reason> {
-    verdict.decisive()
-}
-
-fn policies(verdict: &Verdict) -> Vec<String> {
-    let of_policies = verdict.reasons.iter().filter(|reason| reason.kind == ReasonType::Policy);
-    let mut named: Vec<String> =
-        of_policies.filter_map(|reason| reason.rule.as_ref()).map(ToString::to_string).collect();
-    named.dedup();
-    named
 }
 
 /// A grant that is counted is used up by running, and so are those it was handed on from.
@@ -388,7 +337,7 @@ fn grant_claims(rules: &Rules, verdict: &Verdict) -> Vec<Claim> {
 }
 
 pub(super) fn denied(verdict: &Verdict) -> Stop {
-    let reason = deciding(verdict);
+    let reason = verdict.decisive();
     let class = match reason.map(|reason| reason.kind) {
         Some(ReasonType::Policy) => ErrorClass::PolicyBlocked,
         _ => ErrorClass::PermissionDenied,

@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::{
     Calling, Context, Trail,
-    map_result::{Besides, Broke, Ending, Worked, as_json},
+    map_result::{Besides, Broke, Ending, Worked},
     parse,
     post_hooks::PostHooked,
     pre_hooks, result, schedule,
@@ -57,8 +57,8 @@ pub(crate) async fn run(ctx: &Context, done: PostHooked, trail: &mut Trail) -> P
     let PostHooked { calling, ending, ran_alone } = done;
     trail.note_late_cancel(calling.control.aborted());
     trail.hold_outcome(&ending, ran_alone);
-    let asked = match &*ending {
-        Ending::Worked(worked) => persistence_hooks(ctx, &calling, trail, worked).await,
+    let asked = match *ending {
+        Ending::Worked(_) => persistence_hooks(ctx, &calling, trail, &ending).await,
         Ending::Broke(_) => Vec::new(),
     };
     trail.note_late_cancel(calling.control.aborted());
@@ -163,19 +163,20 @@ async fn persistence_hooks(
     ctx: &Context,
     calling: &Calling,
     trail: &mut Trail,
-    worked: &Worked,
+    ending: &Arc<Ending>,
 ) -> Vec<PersistenceStrategy> {
     let mut asked = Vec::new();
     let mut moment = None;
     for hook in pre_hooks::matching(ctx, calling, HookEvent::ResultPersistence) {
         let input = trail.inputs.executed().clone();
+        let is_new = moment.is_none();
         let moment = pre_hooks::moment_for(&mut moment, calling, trail, hook.event, &input);
-        if moment.output.is_none() {
-            pre_hooks::show_output(moment, trail, as_json(&worked.mapped));
+        if is_new {
+            pre_hooks::show_output(moment, trail, ending);
         }
         match hooks::run(trail, hook, moment).await {
             Ran::Said(effects) => asked.extend(effects.persistence),
-            Ran::Silent => {}
+            Ran::Agreed | Ran::Silent => {}
             // A hook that was to protect a result and broke: the result is not passed on.
             Ran::Broke(_) => asked.push(PersistenceStrategy::DropWithReason),
         }

@@ -42,9 +42,9 @@ pub(crate) async fn run(ctx: &Context, done: Mapped, trail: &mut Trail) -> PostH
                 if effects.update_output.is_some() {
                     moment = None;
                 }
-                take(&calling, trail, hook, &mut ending, effects);
+                take(&calling, trail, hook, &mut ending, *effects);
             }
-            Ran::Silent => {}
+            Ran::Agreed | Ran::Silent => {}
             Ran::Broke(message) => warn(trail, hook, &message),
         }
     }
@@ -57,15 +57,13 @@ fn shown<'m>(
     calling: &Calling,
     trail: &mut Trail,
     event: HookEvent,
-    ending: &Ending,
+    ending: &Arc<Ending>,
 ) -> &'m HookMoment {
     let is_new = seen.is_none();
     let input = trail.inputs.executed().clone();
     let moment = pre_hooks::moment_for(seen, calling, trail, event, &input);
-    match ending {
-        Ending::Worked(worked) if is_new => {
-            pre_hooks::show_output(moment, trail, map_result::as_json(&worked.mapped));
-        }
+    match &**ending {
+        Ending::Worked(_) if is_new => pre_hooks::show_output(moment, trail, ending),
         Ending::Worked(_) => {}
         Ending::Broke(broke) => moment.error = Some(broke.failure.class),
     }

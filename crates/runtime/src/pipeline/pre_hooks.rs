@@ -1,7 +1,10 @@
 //! Stage 6: what do hooks say? Each may refuse, ask, allow, add context, change the input or stop the
 //! call. Their opinions are only weighed in the next stage, beside rules and policies.
 
-use std::pin::pin;
+use std::{
+    pin::{Pin, pin},
+    sync::Arc,
+};
 
 use assent_ids::HookRunId;
 use assent_json::Json;
@@ -12,11 +15,12 @@ use assent_protocol::agent_tool::{
 
 use super::{
     Calling, Context, Stage, Stop, Trail,
+    map_result::Ending,
     mutation::{self, Changer},
     observe::Observed,
 };
 use crate::{
-    hooks::{self, HookEffects, HookMoment, Masked, Ran, Registration},
+    hooks::{self, HookEffects, HookMoment, Masked, Ran, Registration, SeenOutput},
     poll,
 };
 
@@ -65,9 +69,16 @@ pub(super) async fn all(
     let mut moment = None;
     for hook in registrations {
         let moment = moment_for(&mut moment, calling, trail, hook.event, &input);
-        let ran = unless_aborted(calling, hooks::run(trail, hook, moment)).await;
+        let ran = {
+            let running = pin!(hooks::run(trail, hook, moment));
+            unless_aborted(calling, running).await
+        };
         let effects = match ran {
             Ok(Ran::Said(effects)) => effects,
+            Ok(Ran::Agreed) => {
+                trail.extend_hook_chain(hook);
+                continue;
+            }
             Ok(Ran::Silent) => continue,
             Ok(Ran::Broke(message)) => return Err(broke(hook, stage, &message)),
             Err(reason) => {
@@ -76,7 +87,7 @@ pub(super) async fn all(
             }
         };
         trail.extend_hook_chain(hook);
-        input = take(calling, trail, hook, input, effects, stage)?;
+        input = take(calling, trail, hook, input, *effects, stage)?;
     }
     Ok(input)
 }
@@ -84,12 +95,11 @@ pub(super) async fn all(
 /// What a hook says, unless somebody wants the call stopped meanwhile.
 async fn unless_aborted(
     calling: &Calling,
-    running: impl Future<Output = Ran>,
+    mut running: Pin<&mut impl Future<Output = Ran>>,
 ) -> Result<Ran, AbortReason> {
     if let Some(reason) = calling.control.aborted() {
         return Err(reason);
     }
-    let mut running = pin!(running);
     // Most hooks are done before anything has to be set up for waiting.
     if let Some(ran) = poll::at_once(running.as_mut()).await {
         return Ok(ran);
@@ -174,16 +184,22 @@ fn moment(
         actor: trail.planned.actor.clone(),
         session: trail.planned.session.clone(),
         decision: (event == HookEvent::PermissionRequest).then_some(Decision::Ask),
-        output: None,
+        output: SeenOutput::default(),
         error: None,
-        masked: Masked { input: trail.shown(input), output: None },
+        masked: Masked { input: trail.shown(input), output: SeenOutput::default() },
     }
 }
 
 /// Shows a hook what the tool gave back.
-pub(super) fn show_output(moment: &mut HookMoment, trail: &Trail, output: Option<Json>) {
-    moment.masked.output = output.as_ref().map(|output| trail.scrub_json(output));
-    moment.output = output;
+pub(super) fn show_output(moment: &mut HookMoment, trail: &Trail, ending: &Arc<Ending>) {
+    moment.output = SeenOutput::of(ending);
+    // Without anything to hide it is the same.
+    moment.masked.output = moment.output.clone();
+    if let Some(scrubber) = trail.scrubber()
+        && let Some(output) = moment.output.get()
+    {
+        moment.masked.output = scrubber.json(output).into();
+    }
 }
 
 /// Waits until somebody wants the call stopped. Reports of executors do not exist this early, so

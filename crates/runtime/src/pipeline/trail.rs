@@ -14,11 +14,11 @@ use assent_ids::{
     DecisionId, GeneratedId, HookId, HookRunId, InvocationId, MutationId, SchedulerPolicyId,
     ToolId, UnixMillis,
 };
-use assent_journal::{Asked, Binding, Decided, Draft, Fact, Mutated, Planned};
+use assent_journal::{Asked, Binding, Decided, Draft, Fact, Lazy, Mutated, Planned};
 use assent_json::{Digest, Json};
 use assent_policy::Opinion;
 use assent_protocol::agent_tool::{
-    AbortReason, ArtifactRef, InvocationStatus, MutationNote, SchedulerFacts,
+    AbortReason, ArtifactRef, InvocationStatus, MutationNote, ReasonType, SchedulerFacts,
 };
 
 use super::{Context, Stage, Stop, map_result::Ending};
@@ -327,11 +327,19 @@ impl Trail {
     }
 
     /// Notes a decision about the call.
-    pub(crate) fn decide(&mut self, decided: Decided) {
-        telemetry::decided(decided.reason);
-        self.decisions.push(decided.id);
-        self.name_policies(&decided.policies);
-        self.record(Fact::Decided(Box::new(decided)));
+    pub(crate) fn decide(
+        &mut self,
+        id: DecisionId,
+        by: ReasonType,
+        policies: &[String],
+        decided: Lazy<Decided>,
+    ) {
+        telemetry::decided(by);
+        // Most calls are decided once.
+        self.decisions.reserve_exact(1);
+        self.decisions.push(id);
+        self.name_policies(policies);
+        self.record(Fact::Decided(decided));
     }
 
     /// Notes the policies that spoke, each once.

@@ -114,11 +114,14 @@ fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
 
 impl Drop for Leaving {
     fn drop(&mut self) {
+        let is_given_up = !self.control.has_result();
         // Counted before it is out: who comes next has to know that its end may not be durable yet.
-        if !self.control.has_result() {
+        if is_given_up {
             self.active.given_up.fetch_add(1, Ordering::AcqRel);
         }
         self.active.table(self.invocation).remove(&self.invocation);
-        self.control.give_up();
+        if is_given_up {
+            self.control.give_up();
+        }
     }
 }

@@ -90,7 +90,9 @@ fn ask(story: &mut Story, number: u64) {
     story.add(Fact::Asked(Arc::new(Asked { prompt: id(number), binding })));
     story.decide(Behavior::Allow);
     let Some(Draft { fact: Fact::Decided(decided), .. }) = story.drafts.last_mut() else { return };
-    answer(decided, number);
+    let mut answered = (**decided).clone();
+    answer(&mut answered, number);
+    *decided = answered.into();
 }
 
 fn answer(decided: &mut Decided, number: u64) {

@@ -48,8 +48,12 @@ impl Trail {
         let batch = Batch { drafts, claims, hold, release: None };
         self.is_held |= batch.hold.is_some();
         let kept = if batch.claims.is_empty() { Vec::new() } else { batch.drafts.clone() };
-        let appended = self.ctx.journal.append(batch).await;
-        self.look_at_clock();
+        let commit = self.ctx.journal.append(batch);
+        let is_waited_for = !commit.is_settled();
+        let appended = commit.await;
+        if is_waited_for {
+            self.look_at_clock();
+        }
         match appended {
             Ok(_) => Ok(()),
             Err(error) => {
