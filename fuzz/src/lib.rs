@@ -284,6 +284,7 @@ fn decide(policy: &Policy, arguments: &[u8]) -> Option<assent_policy::Verdict> {
         tool_id: "files:read",
         namespace: "files",
         name: "read",
+        qualified: None,
         operation: None,
         definition: assent_json::Digest::of(b"definition"),
         safety: Safety { read_only: false, destructive: false, open_world: true },

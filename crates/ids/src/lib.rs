@@ -4,6 +4,7 @@
 //! * [`names`]: names that others give (tools, scopes, calls); checked strings.
 //! * [`Lax`]: an id inside a record of another producer; reads any text, is made only from a checked id.
 //! * [`sequence`]: numbers that count something per recipient or per conversation.
+//! * [`Table`]: looks up by id or name.
 //! * [`Clock`], [`Entropy`]: where time and randomness come from; [`Minter`] makes ids from both.
 //!
 //! Invariant: nothing here asks for the time or for randomness except [`SystemClock`], [`Counter`] and
@@ -21,6 +22,7 @@ pub mod names;
 mod schema;
 pub mod sequence;
 mod steady;
+mod table;
 mod text;
 mod ulid;
 mod validate;
@@ -34,5 +36,6 @@ pub use minter::Minter;
 pub use names::*;
 pub use sequence::{ConversationSeq, EventSeq};
 pub use steady::{Counter, SteadyClock, Ticks};
+pub use table::{Folded, Folding, Table};
 pub use text::Text;
 pub use ulid::Ulid;

@@ -70,7 +70,12 @@ impl<Wall: Clock, T: Ticks> Clock for SteadyClock<Wall, T> {
     fn now(&self) -> UnixMillis {
         let ticks = self.ticks.count();
         let began = self.wall.now().get().saturating_sub(ticks);
-        let began = self.began.fetch_max(began, Ordering::AcqRel).max(began);
+        let seen = self.began.load(Ordering::Acquire);
+        // Mostly it was seen before, and then threads that look at the same time do not disturb each other.
+        let began = match began > seen {
+            true => self.began.fetch_max(began, Ordering::AcqRel).max(began),
+            false => seen,
+        };
         UnixMillis::new(began.saturating_add(ticks))
     }
 }

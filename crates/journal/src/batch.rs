@@ -46,6 +46,7 @@ pub struct State(Form);
 
 #[derive(Clone)]
 enum Form {
+    Nothing,
     Written(Arc<[u8]>),
     Live(Arc<dyn Unwritten>),
 }
@@ -57,6 +58,12 @@ pub trait Unwritten: Send + Sync {
 }
 
 impl State {
+    /// What is held for a call that needs nothing to go on.
+    #[must_use]
+    pub fn nothing() -> Self {
+        Self(Form::Nothing)
+    }
+
     /// A state that is written down when it has to be.
     #[must_use]
     pub fn live(state: Arc<dyn Unwritten>) -> Self {
@@ -67,6 +74,7 @@ impl State {
     #[must_use]
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match &self.0 {
+            Form::Nothing => Cow::Borrowed(&[]),
             Form::Written(bytes) => Cow::Borrowed(bytes),
             Form::Live(state) => Cow::Owned(state.write()),
         }
@@ -75,6 +83,7 @@ impl State {
     /// The same, written down.
     pub(crate) fn written(self) -> Arc<[u8]> {
         match self.0 {
+            Form::Nothing => Arc::default(),
             Form::Written(bytes) => bytes,
             Form::Live(state) => state.write().into(),
         }

@@ -1,12 +1,13 @@
 //! A journal in memory: for rehearsals, tests, and hosts that keep no history.
 
-mod call_map;
 mod chunk;
 mod chunks;
 mod claims;
+mod coming;
 mod forgotten;
 mod garbage;
 mod lane;
+mod places;
 mod state;
 
 use std::{
@@ -18,7 +19,7 @@ use std::{
 use assent_ids::InvocationId;
 use tokio::sync::watch;
 
-use self::state::State;
+use self::{coming::Coming, state::State};
 use crate::{Answer, Batch, Commit, Entry, Held, Journal, JournalError, Pages, Seq, Subscription};
 
 /// A journal that lives as long as the process. It answers at once and never waits.
@@ -74,8 +75,9 @@ impl Shared {
 
 impl Journal for MemoryJournal {
     fn append(&self, batch: Batch) -> Commit {
+        let coming = Coming::of(&batch.drafts);
         let mut state = self.shared.state();
-        let result = state.append(batch);
+        let result = state.append(batch, coming);
         let garbage = state.take_garbage();
         drop(state);
         drop(garbage);

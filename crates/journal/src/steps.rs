@@ -13,11 +13,6 @@ pub(crate) struct NextSteps {
 }
 
 impl NextSteps {
-    /// How many calls there are.
-    pub(crate) fn len(&self) -> usize {
-        usize::from(self.first.is_some()) + self.others.len()
-    }
-
     /// Each call with the step that comes next.
     pub(crate) fn each(&self) -> impl Iterator<Item = (InvocationId, u32)> {
         self.first.iter().chain(&self.others).copied()

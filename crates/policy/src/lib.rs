@@ -21,6 +21,7 @@
 //!     tool_id: "files/write_file",
 //!     namespace: "files",
 //!     name: "write_file",
+//!     qualified: None,
 //!     operation: None,
 //!     definition: assent_json::Digest::of(b"the definition"),
 //!     safety: Safety { read_only: false, destructive: true, open_world: false },

@@ -1,10 +1,6 @@
 //! Finds the few patterns that can match a name among thousands.
 
-#[expect(
-    clippy::disallowed_types,
-    reason = "looked up by key only, so order cannot show; most patterns are plain names"
-)]
-use std::collections::HashMap;
+use assent_ids::Table;
 
 use crate::{Glob, prefix_index::PrefixIndex};
 
@@ -12,8 +8,7 @@ use crate::{Glob, prefix_index::PrefixIndex};
 /// that everything they match begins with.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PatternIndex {
-    #[expect(clippy::disallowed_types, reason = "looked up by key only, so order cannot show")]
-    names: HashMap<Box<str>, Vec<u32>>,
+    names: Table<Box<str>, Vec<u32>>,
     prefixes: PrefixIndex,
 }
 

@@ -16,6 +16,8 @@ pub struct Question<'a> {
     pub namespace: &'a str,
     /// Its name there.
     pub name: &'a str,
+    /// Both with a slash between them, if whoever asks has that at hand; it is put together otherwise.
+    pub qualified: Option<&'a str>,
     /// The native operation, for tools that have several.
     pub operation: Option<&'a str>,
     /// The digest of the tool's definition.

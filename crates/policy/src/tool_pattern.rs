@@ -1,5 +1,7 @@
 //! Which tools a rule, a grant or a hook speaks of.
 
+use std::borrow::Cow;
+
 use crate::{Glob, Question};
 
 /// The names under which a rule or a hook may speak of a tool: its id, its qualified name, its bare name.
@@ -7,12 +9,20 @@ use crate::{Glob, Question};
 pub struct ToolNames<'q> {
     id: &'q str,
     name: Option<&'q str>,
-    qualified: Option<String>,
+    qualified: Option<Cow<'q, str>>,
 }
 
 impl<'q> ToolNames<'q> {
     pub(crate) fn of(question: &Question<'q>) -> Self {
-        Self::new(question.tool_id, question.namespace, question.name)
+        let Question { tool_id, namespace, name, .. } = *question;
+        match question.qualified {
+            Some(qualified) => {
+                let is_other = !namespace.is_empty() && qualified != tool_id;
+                let qualified = is_other.then_some(Cow::Borrowed(qualified));
+                Self { id: tool_id, name: (name != tool_id).then_some(name), qualified }
+            }
+            None => Self::new(tool_id, namespace, name),
+        }
     }
 
     /// Those of a tool. Names that are equal are kept once.
@@ -20,7 +30,8 @@ impl<'q> ToolNames<'q> {
     pub fn new(id: &'q str, namespace: &str, name: &'q str) -> Self {
         let is_id =
             id.strip_prefix(namespace).and_then(|rest| rest.strip_prefix('/')) == Some(name);
-        let qualified = (!namespace.is_empty() && !is_id).then(|| [namespace, "/", name].concat());
+        let qualified =
+            (!namespace.is_empty() && !is_id).then(|| [namespace, "/", name].concat().into());
         Self { id, name: (name != id).then_some(name), qualified }
     }
 
@@ -33,5 +44,42 @@ impl<'q> ToolNames<'q> {
     #[must_use]
     pub fn any(&self, pattern: &Glob) -> bool {
         self.each().any(|name| pattern.matches(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assent_ids::UnixMillis;
+    use assent_json::{Digest, Json};
+
+    use super::ToolNames;
+    use crate::{Mode, Question, Safety};
+
+    #[test]
+    fn names_are_the_same_whether_the_qualified_one_is_at_hand_or_not() {
+        let input = Json::read("{}").unwrap();
+        let tools = [("a/b", "a", "b"), ("x:1", "a", "b"), ("b", "", "b"), ("b", "a", "b")];
+        for (tool_id, namespace, name) in tools {
+            let qualified = format!("{namespace}/{name}");
+            let question = Question {
+                tool_id,
+                namespace,
+                name,
+                qualified: None,
+                operation: None,
+                definition: Digest::of(b""),
+                safety: Safety { read_only: true, destructive: false, open_world: false },
+                requires_approval: false,
+                actor: None,
+                session: None,
+                input: input.root(),
+                mode: Mode::Interactive,
+                opinions: &[],
+                now: UnixMillis::new(0),
+            };
+            let at_hand = Question { qualified: Some(&qualified), ..question };
+            let (names, same) = (ToolNames::of(&question), ToolNames::of(&at_hand));
+            assert_eq!(names.each().collect::<Vec<_>>(), same.each().collect::<Vec<_>>());
+        }
     }
 }

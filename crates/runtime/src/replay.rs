@@ -45,6 +45,7 @@ impl Past {
             tool_id: self.tool.as_str(),
             namespace: &about.namespace,
             name: &about.name,
+            qualified: None,
             operation: about.operation.as_deref(),
             definition: self.definition,
             safety: Safety {

@@ -65,7 +65,7 @@ pub struct Ended {
     pub artifacts: Vec<ArtifactRef>,
     /// What the scheduler knew of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scheduler: Option<Box<SchedulerFacts>>,
+    pub scheduler: Option<Arc<SchedulerFacts>>,
     /// The policy it was scheduled by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduler_policy: Option<Arc<SchedulerPolicyId>>,

@@ -1,19 +1,15 @@
 //! What was used, and how often.
 
-#[expect(
-    clippy::disallowed_types,
-    reason = "looked up by key only, so order cannot show; a tree of texts costs twice the time"
-)]
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use assent_ids::Table;
 
 use crate::{Claim, JournalError};
 
 /// How often each key was claimed.
 #[derive(Default)]
 pub(super) struct Claims {
-    #[expect(clippy::disallowed_types, reason = "looked up by key only, so order cannot show")]
-    used: HashMap<Arc<str>, u32>,
+    used: Table<Arc<str>, u32>,
 }
 
 impl Claims {

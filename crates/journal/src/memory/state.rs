@@ -2,19 +2,24 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use assent_ids::InvocationId;
+use assent_ids::{InvocationId, Table};
 
 use super::{
-    call_map::CallMap, chunk::Entries, chunks::Chunks, claims::Claims, forgotten::Forgotten,
+    chunk::Entries,
+    chunks::Chunks,
+    claims::Claims,
+    coming::Coming,
+    forgotten::Forgotten,
     garbage::Garbage,
+    places::{Place, Places},
 };
-use crate::{Batch, Draft, Entry, Fact, Held, JournalError, Seq, steps};
+use crate::{Batch, Draft, Entry, Held, JournalError, Seq, steps};
 
 #[derive(Default)]
 pub(super) struct State {
     last: u64,
     chunks: Chunks,
-    calls: CallMap<Call>,
+    calls: Table<InvocationId, Call>,
     claims: Claims,
     retention: Option<Retention>,
     forgotten: Forgotten,
@@ -25,8 +30,8 @@ pub(super) struct State {
 #[derive(Default)]
 struct Call {
     next_step: u32,
-    /// The places of the first entries of the batches that speak of it.
-    chunks: Vec<u64>,
+    /// The batches that speak of it.
+    places: Places,
     held: Option<crate::State>,
 }
 
@@ -41,7 +46,7 @@ struct Retention {
 enum Done {
     Call(InvocationId),
     /// A batch that is about no call.
-    Catalog(u64),
+    Catalog(Place),
 }
 
 impl State {
@@ -50,15 +55,20 @@ impl State {
         Self { retention: Some(retention), ..Self::default() }
     }
 
-    pub(super) fn append(&mut self, batch: Batch) -> Result<Seq, JournalError> {
+    /// Adds a batch, of which `coming` tells what it says about calls.
+    pub(super) fn append(
+        &mut self,
+        batch: Batch,
+        coming: Option<Coming>,
+    ) -> Result<Seq, JournalError> {
         let Batch { drafts, claims, hold, release } = batch;
-        let next_steps = steps::advance(steps::of(&drafts), |call| self.next_step(call))?;
+        let coming = self.fitting(&drafts, coming)?;
         self.claims.take(&claims)?;
         if let Some(Held { invocation, state }) = hold {
             self.calls.entry(invocation).or_default().held = Some(state);
         }
         if !drafts.is_empty() {
-            self.keep(drafts, &next_steps);
+            self.keep(drafts, &coming);
         }
         if let Some(call) = release {
             self.release(call);
@@ -76,25 +86,40 @@ impl State {
         }
     }
 
-    fn keep(&mut self, drafts: Vec<Draft>, next_steps: &steps::NextSteps) {
+    /// What is coming, if every call goes on where it was.
+    fn fitting(&self, drafts: &[Draft], coming: Option<Coming>) -> Result<Coming, JournalError> {
+        if let Some(coming) = coming
+            && coming
+                .each()
+                .all(|span| self.next_step(span.call).is_ok_and(|next| next == span.from))
+        {
+            return Ok(coming);
+        }
+        // Something is wrong with it, and this finds what.
+        let problem = steps::advance(steps::of(drafts), |call| self.next_step(call)).err();
+        Err(problem.unwrap_or_else(|| JournalError::Unavailable("steps do not fit".to_owned())))
+    }
+
+    fn keep(&mut self, drafts: Vec<Draft>, coming: &Coming) {
         let first = self.last.saturating_add(1);
-        for (invocation, next_step) in next_steps.each() {
-            let call = self.calls.entry(invocation).or_default();
-            call.next_step = next_step;
-            call.chunks.push(first);
-        }
-        if let Some(retention) = &mut self.retention {
-            retention.note(first, &drafts, next_steps.len() == 0);
-        }
         self.last = self.last.saturating_add(drafts.len() as u64);
-        self.chunks.push(first, drafts, next_steps.len());
+        let count = drafts.len();
+        let place = self.chunks.push(first, drafts, coming.len());
+        if let Some(retention) = &mut self.retention {
+            retention.note(place, count, coming);
+        }
+        for span in coming.each() {
+            let call = self.calls.entry(span.call).or_default();
+            call.next_step = span.next;
+            call.places.push(place);
+        }
     }
 
     /// Nothing is held for the call any longer; if nothing else is known of it, it is unknown.
     fn release(&mut self, call: InvocationId) {
         let Some(known) = self.calls.get_mut(&call) else { return };
         known.held = None;
-        if known.chunks.is_empty() {
+        if known.places.are_none() {
             self.calls.remove(&call);
         }
     }
@@ -103,19 +128,19 @@ impl State {
     fn forget(&mut self) {
         while let Some(done) = self.retention.as_mut().and_then(Retention::next) {
             match done {
-                Done::Catalog(first) => self.forget_in(first),
+                Done::Catalog(place) => self.forget_in(place),
                 Done::Call(call) => {
                     self.forgotten.add(call);
                     let known = self.calls.remove(&call).unwrap_or_default();
-                    known.chunks.into_iter().for_each(|first| self.forget_in(first));
+                    known.places.each().for_each(|place| self.forget_in(place));
                 }
             }
         }
     }
 
     /// Forgets one call in a batch.
-    fn forget_in(&mut self, first: u64) {
-        let Some((lane, entries)) = self.chunks.forget_call(first) else { return };
+    fn forget_in(&mut self, place: Place) {
+        let Some((lane, entries)) = self.chunks.forget_call(place) else { return };
         if let Some(retention) = &mut self.retention {
             retention.kept = retention.kept.saturating_sub(entries.len());
         }
@@ -168,8 +193,8 @@ impl State {
             return if may_be_forgotten { Err(error) } else { Ok(Vec::new()) };
         };
         let mut found = Vec::new();
-        for first in &call.chunks {
-            if let Some(chunk) = self.chunks.get_mut(*first) {
+        for place in call.places.each() {
+            if let Some(chunk) = self.chunks.get_mut(place) {
                 found.extend(chunk.about(invocation).cloned());
             }
         }
@@ -200,13 +225,13 @@ impl Retention {
         if self.kept > self.limit { self.done.pop_front() } else { None }
     }
 
-    /// Notes what a new batch makes forgettable.
-    fn note(&mut self, first: u64, drafts: &[Draft], is_catalog: bool) {
-        self.kept = self.kept.saturating_add(drafts.len());
-        if is_catalog {
-            self.done.push_back(Done::Catalog(first));
+    /// Notes what a new batch of `count` entries makes forgettable.
+    fn note(&mut self, place: Place, count: usize, coming: &Coming) {
+        self.kept = self.kept.saturating_add(count);
+        if coming.len() == 0 {
+            self.done.push_back(Done::Catalog(place));
         }
-        let ended = drafts.iter().filter(|draft| matches!(draft.fact, Fact::Ended(_)));
-        self.done.extend(ended.filter_map(|draft| draft.invocation).map(Done::Call));
+        let ended = coming.each().filter(|span| span.ends);
+        self.done.extend(ended.map(|span| Done::Call(span.call)));
     }
 }

@@ -280,6 +280,7 @@ fn question<'a>(
         tool_id: "ns/t",
         namespace: "ns",
         name: "t",
+        qualified: None,
         operation: None,
         definition: Digest::of(b"definition"),
         safety: Safety { read_only, destructive: !read_only, open_world: false },

@@ -56,6 +56,7 @@ impl Call {
             tool_id: &self.tool_id,
             namespace: &self.namespace,
             name: &self.name,
+            qualified: None,
             operation: self.operation.as_deref(),
             definition: self.definition,
             safety: self.safety,

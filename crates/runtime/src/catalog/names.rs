@@ -2,18 +2,13 @@
 //! primary name of a tool goes before the alias of another, and what is still undecided has to be
 //! asked for as `namespace/name`.
 
-#[expect(
-    clippy::disallowed_types,
-    reason = "looked up by key only, so order cannot show; every call looks up a name"
-)]
-use std::collections::HashMap;
 use std::{
     collections::BTreeMap,
     ops::Bound::{Excluded, Unbounded},
     sync::Arc,
 };
 
-use assent_ids::{CallableName, Namespace};
+use assent_ids::{CallableName, Namespace, Table};
 
 use super::Key;
 
@@ -26,8 +21,7 @@ const MAX_REQUEST: usize = 2 * 256 + 1;
 /// All names, each with the namespaces in which somebody has it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    #[expect(clippy::disallowed_types, reason = "looked up by key only, so order cannot show")]
-    by_name: HashMap<Arc<str>, Holders>,
+    by_name: Table<Arc<str>, Holders>,
 }
 
 /// Who has a name, by namespace. Mostly it is one, who needs no memory of its own.
@@ -149,8 +143,11 @@ impl Holders {
     /// All of them, in the order of their namespaces.
     fn each(&self) -> impl Iterator<Item = Claim> {
         let (first, claim) = &self.first;
-        let before = self.others.range::<str, _>((Unbounded, Excluded(&**first)));
-        let after = self.others.range::<str, _>((Excluded(&**first), Unbounded));
+        let others = (!self.others.is_empty()).then_some(&self.others).into_iter();
+        let before = (Unbounded, Excluded(&**first));
+        let after = (Excluded(&**first), Unbounded);
+        let before = others.clone().flat_map(move |others| others.range::<str, _>(before));
+        let after = others.flat_map(move |others| others.range::<str, _>(after));
         before.map(|(_, claim)| *claim).chain([*claim]).chain(after.map(|(_, claim)| *claim))
     }
 }

@@ -83,6 +83,8 @@ pub(super) fn admit(
         is_replaced: AtomicBool::new(false),
         selected: OnceLock::new(),
         title: OnceLock::new(),
+        scheduled: OnceLock::new(),
+        qualified: OnceLock::new(),
         schemas: OnceLock::new(),
         definition: Arc::new(definition),
     };

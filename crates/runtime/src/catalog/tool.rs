@@ -13,8 +13,8 @@ use assent_ids::{CallableName, Namespace, ProviderId, ToolId};
 use assent_journal::Selected;
 use assent_json::{Digest, Json};
 use assent_protocol::agent_tool::{
-    InterruptBehavior, MutationRule, ResourceLock, ToolDeclaration, ToolExecutionProfile,
-    ToolExternalMapping, ToolInterface, ToolPermissionProfile,
+    InterruptBehavior, MutationRule, ResourceLock, SchedulerFacts, ToolDeclaration,
+    ToolExecutionProfile, ToolExternalMapping, ToolInterface, ToolPermissionProfile,
 };
 use assent_schema::InputSchema;
 
@@ -93,6 +93,10 @@ pub struct Tool {
     pub(super) is_replaced: AtomicBool,
     /// What a journal says when the tool was chosen; made for the first call, and shared by all.
     pub(super) selected: OnceLock<Arc<Selected>>,
+    /// What the scheduler went by in the first call: mostly it is the same in all.
+    pub(crate) scheduled: OnceLock<Arc<SchedulerFacts>>,
+    /// Its namespace and its name; made for the first call.
+    pub(super) qualified: OnceLock<Box<str>>,
     /// What people call it; made for the first call, and shared by all.
     pub(super) title: OnceLock<Arc<str>>,
     /// Compiled when first needed: most tools of a large catalog are never called.
@@ -207,6 +211,11 @@ impl Tool {
     #[must_use]
     pub fn qualified_name(&self) -> String {
         format!("{}/{}", self.namespace, self.name)
+    }
+
+    /// The same, kept for the next call.
+    pub(crate) fn qualified(&self) -> &str {
+        self.qualified.get_or_init(|| self.qualified_name().into())
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use assent_blobs::BlobStore;
 use assent_ids::{Clock, UnixMillis};
-use assent_journal::{Journal, State};
+use assent_journal::Journal;
 use assent_policy::{GrantKey, Grants, Mode, Policy};
 
 use crate::{
@@ -31,8 +31,6 @@ pub(crate) struct Context {
     pub(crate) key: RedactionKey,
     /// Records show sensitive values: a rehearsal of one's own scenario.
     pub(crate) reveals: bool,
-    /// What is held for calls that need nothing: shared, because every call needs it.
-    pub(crate) nothing: State,
     pub(crate) approval_timeout: Duration,
     pub(crate) device: Option<Arc<str>>,
     /// The memory for results that wait for those before them.

@@ -238,6 +238,7 @@ fn question_about<'a>(
         tool_id: tool.id.as_str(),
         namespace: tool.namespace.as_str(),
         name: tool.name.as_str(),
+        qualified: Some(tool.qualified()),
         operation: tool.operation(),
         definition: tool.digest,
         safety: Safety {

@@ -1,7 +1,7 @@
 //! Stage 8: when is its turn? Permission was settled before, so that a question to a person never
 //! holds a place in which another call could run.
 
-use std::pin::pin;
+use std::{pin::pin, sync::Arc};
 
 use assent_protocol::{
     agent_tool::{ContextModifierPolicy, InvocationStatus, SchedulerFacts},
@@ -13,7 +13,7 @@ use super::{
     permission::{Permit, Permitted},
 };
 use crate::{
-    catalog::SafetyFacts,
+    catalog::{SafetyFacts, Tool},
     poll,
     scheduler::{Needs, Turn},
 };
@@ -29,7 +29,7 @@ pub(crate) struct Admitted {
 
 pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, Stop> {
     let Permitted { calling, permit, safety } = call;
-    trail.scheduler = Some(Box::new(facts(&calling, &safety)));
+    trail.scheduler = Some(shared(&calling.tool, facts(&calling, &safety)));
     trail.enter(InvocationStatus::Queued);
     let needs = Needs {
         concurrency_safe: safety.concurrency_safe,
@@ -51,6 +51,20 @@ pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, 
     match entered {
         Ok(turn) => Ok(Admitted { calling, permit, safety, turn }),
         Err(reason) => Err(trail.stopped(Stage::Schedule, reason)),
+    }
+}
+
+/// Calls of a tool mostly share what is recorded here.
+fn shared(tool: &Tool, facts: SchedulerFacts) -> Arc<SchedulerFacts> {
+    match tool.scheduled.get() {
+        Some(before) if **before == facts => Arc::clone(before),
+        Some(_) => Arc::new(facts),
+        None => {
+            let facts = Arc::new(facts);
+            // If another call was faster, this one keeps its own.
+            drop(tool.scheduled.set(Arc::clone(&facts)));
+            facts
+        }
     }
 }
 

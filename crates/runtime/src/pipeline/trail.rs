@@ -54,7 +54,7 @@ pub(crate) struct Trail {
     pub(crate) asked: Option<Arc<Asked>>,
     /// What a person agreed to.
     pub(crate) approved: Option<Arc<Binding>>,
-    pub(crate) scheduler: Option<Box<SchedulerFacts>>,
+    pub(crate) scheduler: Option<Arc<SchedulerFacts>>,
     pub(crate) scheduler_policy: Option<Arc<SchedulerPolicyId>>,
     /// What a hook said to keep the agent from going on.
     pub(crate) stop: Option<String>,

@@ -276,7 +276,6 @@ impl RuntimeBuilder {
             })),
             key: self.key.unwrap_or_else(|| redaction_key(&*entropy)),
             reveals: self.reveals,
-            nothing: Vec::new().into(),
             approval_timeout: self.approval_timeout,
             device: self.device,
             waiting_results: DeliveryBuffer::new(self.waiting_results),

@@ -14,7 +14,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use assent_ids::{BatchId, InvocationId};
-use assent_journal::{Completed, Entry, Fact, Held, JournalError, Lazy};
+use assent_journal::{Completed, Entry, Fact, Held, JournalError, Lazy, State};
 use assent_protocol::agent_tool::{
     Abort, AbortOutcome, AbortReason, ErrorClass, InvocationStatus, TerminalStatus, ToolResult,
 };
@@ -159,7 +159,7 @@ impl Inner {
         let held = held.into_iter().find(|held| held.invocation == invocation);
         // A call that is known and not held is one whose tool was running, or whose end was being
         // written: taken up without its state, it ends.
-        let held = held.unwrap_or_else(|| Held { invocation, state: self.ctx.nothing.clone() });
+        let held = held.unwrap_or_else(|| Held { invocation, state: State::nothing() });
         let entries = self.ctx.journal.of_call(invocation).await.unwrap_or_default();
         let call = Interrupted::new(&held, entries);
         match self.take_up(call, leaving, control, place).await {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_journal::{Batch, Claim, Draft, Fact, Held, JournalError};
+use assent_journal::{Batch, Claim, Draft, Fact, Held, JournalError, State};
 use assent_protocol::agent_tool::InvocationStatus;
 
 use super::Trail;
@@ -114,7 +114,7 @@ impl Trail {
         if tool.definition.execution.supports_resume == Some(true) {
             self.state().held(self.invocation)
         } else {
-            Held { invocation: self.invocation, state: self.ctx.nothing.clone() }
+            Held { invocation: self.invocation, state: State::nothing() }
         }
     }
 
