@@ -49,6 +49,17 @@ struct Joining {
     policy: Arc<SchedulerPolicy>,
 }
 
+/// A call that is about to set out.
+struct Departing {
+    leaving: Leaving,
+    planned: Arc<Planned>,
+    input: ModelInput,
+    surface: Arc<Surface>,
+    place: Arc<Place>,
+    /// Why it must not run.
+    refusal: Option<Box<Stop>>,
+}
+
 struct Inner {
     ctx: Arc<Context>,
     scheduler: Scheduler,
@@ -75,7 +86,13 @@ impl Runtime {
         // A call takes several KiB on its way. They are asked for when it sets out: a thousand calls
         // that were not looked at yet need next to nothing, and one that ends at once leaves its room,
         // still warm, to the next.
-        Box::pin(self.called(request)).await
+        match self.inner.newcomer(&request) {
+            Some((leaving, place)) => {
+                let departing = self.inner.ready(request, leaving, None, place);
+                Box::pin(self.inner.run(departing)).await
+            }
+            None => Box::pin(self.called(request)).await,
+        }
     }
 
     async fn called(&self, request: Request) -> Lazy<ToolResult> {
@@ -237,7 +254,8 @@ impl Inner {
         match self.enter(leaving, request.invocation.is_some(), &control).await {
             Entrance::New(leaving, refusal) => {
                 self.heed(&elsewhere.others, siblings, &control).await;
-                self.run(request, leaving, None, control, place, refusal).await
+                let departing = self.ready(request, leaving, None, place);
+                self.run(Departing { refusal, ..departing }).await
             }
             Entrance::Interrupted(leaving) => {
                 self.heed(&elsewhere.others, siblings, &control).await;
@@ -266,7 +284,8 @@ impl Inner {
             Entrance::New(leaving, refusal) => {
                 let batch = Some((member.batch, member.position));
                 self.heed(&member.others, siblings, &control).await;
-                self.run(request, leaving, batch, control, place, refusal).await
+                let departing = self.ready(request, leaving, batch, place);
+                self.run(Departing { refusal, ..departing }).await
             }
             Entrance::Interrupted(leaving) => {
                 self.heed(&member.others, siblings, &control).await;
@@ -301,7 +320,9 @@ impl Inner {
         let entries = match self.recorded(leaving.invocation()).await {
             Ok(entries) => entries,
             // Who cannot tell whether the call has run before must not run it.
-            Err(error) => return Entrance::New(leaving, Some(Stop::unknown_whether_new(&error))),
+            Err(error) => {
+                return Entrance::New(leaving, Some(Box::new(Stop::unknown_whether_new(&error))));
+            }
         };
         let result = entries.iter().find_map(|entry| match &entry.draft.fact {
             Fact::Resulted(result) => Some(result.clone()),
@@ -330,34 +351,49 @@ impl Inner {
         self.ctx.journal.of_call(call).await
     }
 
-    async fn run(
+    /// Lets the ordinary call in: nobody has named it, so nobody can have asked for it before, and it depends on
+    /// nothing.
+    fn newcomer(&self, request: &Request) -> Option<(Leaving, Place)> {
+        if request.invocation.is_some() || !request.depends_on.is_empty() {
+            return None;
+        }
+        let control = Arc::new(Control::default());
+        let leaving = self.active.enter(self.minter.mint(), &control).ok()?;
+        Some((leaving, self.scheduler.single(control)))
+    }
+
+    /// Makes a call ready to set out.
+    fn ready(
         &self,
         request: Request,
         leaving: Leaving,
         batch: Option<(BatchId, u32)>,
-        control: Arc<Control>,
         place: Place,
-        refusal: Option<Stop>,
-    ) -> Lazy<ToolResult> {
+    ) -> Departing {
+        let surface = self.surface();
+        let interrupt = place.interrupt().unwrap_or(self.batch_policy.interrupt);
+        leaving.control().on_interrupt(interrupt);
+        let (planned, input) = planned(request, &surface, batch);
+        Departing { leaving, planned, input, surface, place: Arc::new(place), refusal: None }
+    }
+
+    async fn run(&self, departing: Departing) -> Lazy<ToolResult> {
+        let Departing { leaving, planned, input, surface, place, refusal } = departing;
         // Dropped after the trail, which says how the call ended if it is given up.
         let leaving = leaving;
-        let place = Arc::new(place);
-        let surface = self.surface();
-        control.on_interrupt(place.interrupt().unwrap_or(self.batch_policy.interrupt));
-        let (planned, input) = planned(request, &surface, batch);
         let mut trail = Trail::begin(&self.ctx, leaving.invocation(), planned);
         let start = match refusal {
-            Some(stop) => self.refused(stop, &mut trail),
+            Some(stop) => self.refused(*stop, &mut trail),
             None => Start::New(Arrived {
                 requested: Arc::clone(&trail.planned.requested),
                 input,
                 surface,
-                control: Arc::clone(&control),
+                control: Arc::clone(leaving.control()),
                 place: Arc::clone(&place),
             }),
         };
         let result = pipeline::run(&self.ctx, &place, start, &mut trail).await;
-        control.end(&result);
+        leaving.control().end(&result);
         drop(leaving);
         result
     }

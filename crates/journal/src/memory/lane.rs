@@ -19,7 +19,10 @@ impl Lane {
         thread_local! {
             static MINE: Cell<Option<Lane>> = const { Cell::new(None) };
         }
-        let mine = MINE.get().unwrap_or_else(|| Self(NEXT.fetch_add(1, Ordering::Relaxed) % LANES));
+        if let Some(mine) = MINE.get() {
+            return mine;
+        }
+        let mine = Self(NEXT.fetch_add(1, Ordering::Relaxed) % LANES);
         MINE.set(Some(mine));
         mine
     }

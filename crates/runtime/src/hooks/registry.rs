@@ -1,7 +1,5 @@
 //! Which hooks there are.
 
-use std::collections::BTreeMap;
-
 use assent_policy::{Glob, GlobError, ToolNames};
 use assent_protocol::agent_tool::{HookEvent, ToolHook};
 use serde_json::Value;
@@ -12,13 +10,16 @@ use crate::catalog::Tool;
 /// All hooks, by event, in the order of registration.
 #[derive(Clone, Default)]
 pub struct Hooks {
-    by_event: BTreeMap<HookEvent, Vec<Registration>>,
+    /// At the place that the event has among all.
+    by_event: [Vec<Registration>; HookEvent::ALL.len()],
 }
 
 impl Hooks {
     /// Adds a hook after those that are there.
     pub fn register(&mut self, registration: Registration) {
-        self.by_event.entry(registration.event).or_default().push(registration);
+        if let Some(hooks) = self.by_event.get_mut(registration.event as usize) {
+            hooks.push(registration);
+        }
     }
 
     /// The hooks that look at this event of this tool, in order.
@@ -27,13 +28,13 @@ impl Hooks {
         event: HookEvent,
         tool: &'a Tool,
     ) -> impl Iterator<Item = &'a Registration> + use<'a> {
-        let all = self.by_event.get(&event).map(Vec::as_slice).unwrap_or_default();
+        let all = self.by_event.get(event as usize).map(Vec::as_slice).unwrap_or_default();
         all.iter().filter(move |hook| hook.tools.matches(tool))
     }
 
     /// The registrations as records.
     pub(crate) fn records(&self) -> impl Iterator<Item = ToolHook> + '_ {
-        self.by_event.values().flatten().map(|registration| {
+        self.by_event.iter().flatten().map(|registration| {
             let mut record = ToolHook::new(registration.id.clone(), registration.event);
             let matcher = [("tool".to_owned(), Value::from(registration.tools.as_str()))];
             record.matcher = Some(matcher.into_iter().collect());

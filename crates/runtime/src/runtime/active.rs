@@ -33,7 +33,7 @@ pub(super) struct Active {
 /// How a call comes in.
 pub(super) enum Entrance {
     /// Nobody has asked for it before, or nobody can tell: then it must not run.
-    New(Leaving, Option<Stop>),
+    New(Leaving, Option<Box<Stop>>),
     /// A crash interrupted it, and nobody has taken it up.
     Interrupted(Leaving),
     /// It has ended, and how.
@@ -104,6 +104,11 @@ impl Leaving {
     /// The call.
     pub(super) fn invocation(&self) -> InvocationId {
         self.invocation
+    }
+
+    /// Its wire.
+    pub(super) fn control(&self) -> &Arc<Control> {
+        &self.control
     }
 }
 
