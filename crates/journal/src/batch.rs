@@ -4,13 +4,13 @@ use std::{borrow::Cow, sync::Arc};
 
 use assent_ids::InvocationId;
 
-use crate::Draft;
+use crate::Drafts;
 
 /// Facts that belong together, and what has to hold for them to be recorded at all.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     /// The facts, in order.
-    pub drafts: Vec<Draft>,
+    pub drafts: Drafts,
     /// What must still be free. If one of them is not, nothing of the batch is recorded.
     pub claims: Vec<Claim>,
     /// What a call needs to go on after a crash; it replaces what was held for the call before.

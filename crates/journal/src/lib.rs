@@ -17,6 +17,7 @@ mod codec;
 mod commit;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
+mod drafts;
 mod entry;
 mod error;
 mod explain;
@@ -35,6 +36,7 @@ mod subscription;
 pub use batch::{Batch, Claim, Held, State, Unwritten};
 pub use check::{Checker, check};
 pub use commit::{Commit, Receipt};
+pub use drafts::{Chapter, Drafts, Happened};
 pub use entry::{Draft, Entry, Seq};
 pub use error::JournalError;
 pub use explain::{Explanation, HookVoice, InputDigests, Stored, TrustBasis, explain};

@@ -2,7 +2,7 @@
 
 use assent_ids::InvocationId;
 
-use crate::{Draft, JournalError};
+use crate::JournalError;
 
 /// The step that comes next, for each call of a batch. There is rarely more than one call, so the first
 /// one needs no memory of its own.
@@ -32,11 +32,6 @@ impl NextSteps {
         };
         &mut added.1
     }
-}
-
-/// The calls and steps of some drafts.
-pub(crate) fn of(drafts: &[Draft]) -> impl Iterator<Item = (Option<InvocationId>, u32)> {
-    drafts.iter().map(|draft| (draft.invocation, draft.step))
 }
 
 /// Checks the steps of new facts, given what comes next for a call so far, and returns what comes next

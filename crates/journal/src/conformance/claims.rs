@@ -29,7 +29,7 @@ async fn compete(journal: &dyn Journal, limit: u32) {
                     .map(|number| {
                         let drafts = sample::denied_call(thread * 125 + number);
                         let claims = vec![claim("grant:1", limit)];
-                        journal.append(Batch { drafts, claims, ..Batch::default() })
+                        journal.append(Batch { drafts: drafts.into(), claims, ..Batch::default() })
                     })
                     .collect();
                 for commit in commits {
@@ -57,7 +57,7 @@ pub async fn a_refused_claim_leaves_nothing_of_its_batch(journal: &dyn Journal) 
     let held = Held { invocation: sample::call(0), state: b"kept".to_vec().into() };
     journal.append(Batch { hold: Some(held.clone()), ..Batch::default() }).await.unwrap();
     let refused = Batch {
-        drafts: sample::allowed_call(1),
+        drafts: sample::allowed_call(1).into(),
         claims: vec![claim("start:1", 1), claim("grant:1", 5), claim("approval:1", 1)],
         hold: Some(Held { invocation: sample::call(1), state: b"state".to_vec().into() }),
         release: Some(sample::call(0)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assent_ids::InvocationId;
 
 use super::lane::Lane;
-use crate::{Draft, Entry, Seq};
+use crate::{Drafts, Entry, Seq};
 
 /// The entries of one batch. They stay as they came until somebody reads them: an append then costs
 /// the same for one fact and for twenty.
@@ -20,14 +20,14 @@ pub(super) struct Chunk {
 }
 
 pub(super) enum Entries {
-    Fresh(Vec<Draft>),
+    Fresh(Drafts),
     Shared(Vec<Arc<Entry>>),
     Forgotten,
 }
 
 impl Chunk {
     /// `drafts` of this thread, which are about `calls` calls and of which the first has the place `first`.
-    pub(super) fn new(first: u64, drafts: Vec<Draft>, calls: usize) -> Self {
+    pub(super) fn new(first: u64, drafts: Drafts, calls: usize) -> Self {
         Self { first, entries: Entries::Fresh(drafts), lane: Lane::mine(), calls }
     }
 
@@ -39,7 +39,7 @@ impl Chunk {
     /// The entries; none if they are forgotten.
     pub(super) fn shared(&mut self) -> &[Arc<Entry>] {
         if let Entries::Fresh(drafts) = &mut self.entries {
-            let drafts = std::mem::take(drafts).into_iter();
+            let drafts = std::mem::take(drafts).into_vec().into_iter();
             let share = |(draft, seq)| Arc::new(Entry { seq: Seq(seq), draft });
             self.entries = Entries::Shared(drafts.zip(self.first..).map(share).collect());
         }

@@ -7,7 +7,7 @@ use super::{
     lane::Lane,
     places::Place,
 };
-use crate::Draft;
+use crate::Drafts;
 
 /// The batches that are kept, by the place of their first entry.
 ///
@@ -25,7 +25,7 @@ pub(super) struct Chunks {
 
 impl Chunks {
     /// Adds the newest batch, which is about `calls` calls.
-    pub(super) fn push(&mut self, first: u64, drafts: Vec<Draft>, calls: usize) -> Place {
+    pub(super) fn push(&mut self, first: u64, drafts: Drafts, calls: usize) -> Place {
         let number = self.gone.saturating_add(self.all.len() as u64);
         self.all.push_back(Chunk::new(first, drafts, calls));
         Place { first, number }

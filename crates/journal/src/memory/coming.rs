@@ -2,7 +2,7 @@
 
 use assent_ids::InvocationId;
 
-use crate::{Draft, Fact};
+use crate::{Chapter, Draft, Drafts, Fact};
 
 /// The calls of a batch, each with its steps. There is rarely more than one, so the first needs no memory of
 /// its own.
@@ -26,7 +26,21 @@ pub(super) struct Span {
 
 impl Coming {
     /// What `drafts` say. None if the steps of a call do not follow each other.
-    pub(super) fn of(drafts: &[Draft]) -> Option<Self> {
+    pub(super) fn of(drafts: &Drafts) -> Option<Self> {
+        match drafts {
+            Drafts::OfCall(chapter) => Some(Self::of_call(chapter)),
+            Drafts::Mixed(drafts) => Self::of_each(drafts),
+        }
+    }
+
+    fn of_call(chapter: &Chapter) -> Self {
+        let ends = chapter.facts.iter().rev().any(|one| matches!(one.fact, Fact::Ended(_)));
+        let (call, from, next) = (chapter.call, chapter.first_step, chapter.next_step());
+        let span = Span { call, from, next, ends };
+        Self { first: (!chapter.facts.is_empty()).then_some(span), others: Vec::new() }
+    }
+
+    fn of_each(drafts: &[Draft]) -> Option<Self> {
         let mut coming = Self::default();
         for draft in drafts {
             let Some(call) = draft.invocation else { continue };
@@ -76,7 +90,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::Coming;
-    use crate::{Draft, conformance::sample, steps};
+    use crate::{Chapter, Draft, Drafts, Happened, conformance::sample, steps};
 
     fn of_two_calls() -> Vec<Draft> {
         let (one, other) = (sample::allowed_call(1), sample::denied_call(2));
@@ -95,15 +109,26 @@ mod tests {
     #[test]
     fn the_calls_of_a_batch_are_told_in_their_order_with_their_ends() {
         let drafts = of_two_calls();
-        let coming = Coming::of(&drafts).unwrap();
+        let coming = Coming::of_each(&drafts).unwrap();
         assert_eq!(coming.len(), 2);
         for span in coming.each() {
             let of_call = drafts.iter().filter(|draft| draft.invocation == Some(span.call));
             assert_eq!((span.from, span.next as usize), (0, of_call.count()));
             assert!(span.ends);
         }
-        let unfinished = Coming::of(&drafts[..4]).unwrap();
+        let unfinished = Coming::of_each(&drafts[..4]).unwrap();
         assert!(unfinished.each().all(|span| !span.ends));
+    }
+
+    #[test]
+    fn a_chapter_is_taken_as_its_drafts_are() {
+        let drafts = sample::allowed_call(1);
+        for to in 0..=drafts.len() {
+            let happened = |draft: &Draft| Happened { at: draft.at, fact: draft.fact.clone() };
+            let facts = drafts[..to].iter().map(happened).collect();
+            let chapter = Chapter { call: sample::call(1), first_step: 0, facts };
+            assert_eq!(Some(Coming::of_call(&chapter)), Coming::of_each(&drafts[..to]));
+        }
     }
 
     proptest! {
@@ -114,7 +139,8 @@ mod tests {
         ) {
             let all = of_two_calls().into_iter().zip(taken.into_iter().chain([true].repeat(99)));
             let drafts: Vec<Draft> = all.filter_map(|(draft, is_in)| is_in.then_some(draft)).collect();
-            let by_rule = steps::advance(steps::of(&drafts), |_| Ok::<_, crate::JournalError>(known));
+            let drafts = Drafts::from(drafts);
+            let by_rule = steps::advance(drafts.steps(), |_| Ok::<_, crate::JournalError>(known));
             let coming = Coming::of(&drafts);
             let fits = coming.as_ref().is_some_and(|coming| coming.each().all(|span| span.from == known));
             prop_assert_eq!(by_rule.is_ok(), fits);

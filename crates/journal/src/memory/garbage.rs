@@ -49,11 +49,11 @@ mod tests {
     use std::thread;
 
     use super::{FREED_TOGETHER, Garbage, Lane, PATIENCE};
-    use crate::memory::chunk::Entries;
+    use crate::{Drafts, memory::chunk::Entries};
 
     fn add(garbage: &mut Garbage, lane: Lane, count: usize) {
         for _ in 0..count {
-            garbage.add(lane, Entries::Fresh(Vec::new()));
+            garbage.add(lane, Entries::Fresh(Drafts::default()));
         }
     }
 

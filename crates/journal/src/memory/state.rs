@@ -13,7 +13,7 @@ use super::{
     garbage::Garbage,
     places::{Place, Places},
 };
-use crate::{Batch, Draft, Entry, Held, JournalError, Seq, steps};
+use crate::{Batch, Drafts, Entry, Held, JournalError, Seq, steps};
 
 #[derive(Default)]
 pub(super) struct State {
@@ -87,7 +87,7 @@ impl State {
     }
 
     /// What is coming, if every call goes on where it was.
-    fn fitting(&self, drafts: &[Draft], coming: Option<Coming>) -> Result<Coming, JournalError> {
+    fn fitting(&self, drafts: &Drafts, coming: Option<Coming>) -> Result<Coming, JournalError> {
         if let Some(coming) = coming
             && coming
                 .each()
@@ -96,11 +96,11 @@ impl State {
             return Ok(coming);
         }
         // Something is wrong with it, and this finds what.
-        let problem = steps::advance(steps::of(drafts), |call| self.next_step(call)).err();
+        let problem = steps::advance(drafts.steps(), |call| self.next_step(call)).err();
         Err(problem.unwrap_or_else(|| JournalError::Unavailable("steps do not fit".to_owned())))
     }
 
-    fn keep(&mut self, drafts: Vec<Draft>, coming: &Coming) {
+    fn keep(&mut self, drafts: Drafts, coming: &Coming) {
         let first = self.last.saturating_add(1);
         self.last = self.last.saturating_add(drafts.len() as u64);
         let count = drafts.len();

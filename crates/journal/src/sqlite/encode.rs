@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use assent_ids::{GeneratedId, InvocationId};
+use assent_ids::{GeneratedId, InvocationId, UnixMillis};
 
 use crate::{
-    Batch, Claim, Draft,
+    Batch, Claim, Drafts, Fact,
     codec::{self, Unwritable},
 };
 
@@ -34,14 +34,26 @@ impl Encoded {
         let Batch { drafts, claims, hold, release } = batch;
         let mut bodies = Vec::with_capacity(drafts.len().saturating_mul(256));
         let mut runs = Vec::with_capacity(1);
-        for run in drafts.chunk_by(|draft, next| draft.invocation == next.invocation) {
-            for draft in run {
-                write_line(&mut bodies, draft)?;
+        match drafts {
+            Drafts::OfCall(chapter) => {
+                for (one, (_, step)) in chapter.facts.iter().zip(chapter.steps()) {
+                    write_line(&mut bodies, one.at, step, &one.fact)?;
+                }
+                let steps = chapter.steps().map(|(_, step)| step).collect();
+                runs.push(Run { invocation: Some(chapter.call), steps, end: bodies.len() });
             }
-            let invocation = run.first().and_then(|draft| draft.invocation);
-            let steps = run.iter().map(|draft| draft.step).collect();
-            runs.push(Run { invocation, steps, end: bodies.len() });
+            Drafts::Mixed(drafts) => {
+                for run in drafts.chunk_by(|draft, next| draft.invocation == next.invocation) {
+                    for draft in run {
+                        write_line(&mut bodies, draft.at, draft.step, &draft.fact)?;
+                    }
+                    let invocation = run.first().and_then(|draft| draft.invocation);
+                    let steps = run.iter().map(|draft| draft.step).collect();
+                    runs.push(Run { invocation, steps, end: bodies.len() });
+                }
+            }
         }
+        runs.retain(|run: &Run| !run.steps.is_empty());
         let hold = hold.map(|held| (held.invocation, held.state.written()));
         Ok(Self { runs, bodies, claims, hold, release })
     }
@@ -82,8 +94,13 @@ impl Run {
 }
 
 /// A fact as a line. In the text that the serializer writes there are no line breaks.
-fn write_line(bodies: &mut Vec<u8>, draft: &Draft) -> Result<(), Unwritable> {
-    codec::write(bodies, &(draft.at.get(), draft.step, &draft.fact))?;
+fn write_line(
+    bodies: &mut Vec<u8>,
+    at: UnixMillis,
+    step: u32,
+    fact: &Fact,
+) -> Result<(), Unwritable> {
+    codec::write(bodies, &(at.get(), step, fact))?;
     bodies.push(b'\n');
     Ok(())
 }
@@ -104,7 +121,7 @@ mod tests {
         drafts.extend(sample::catalog());
         drafts.extend(sample::denied_call(2));
         drafts.extend(sample::allowed_call(1).into_iter().skip(7));
-        let batch = Encoded::new(Batch { drafts, ..Batch::default() }).unwrap();
+        let batch = Encoded::new(Batch { drafts: drafts.into(), ..Batch::default() }).unwrap();
         let runs: Vec<_> = batch
             .runs()
             .map(|(run, body)| {

@@ -169,7 +169,7 @@ mod tests {
     fn encoded(number: u64) -> Encoded {
         let claims = vec![Claim { key: format!("start:{number}").into(), limit: 1 }];
         let drafts = sample::allowed_call(number);
-        Encoded::new(Batch { drafts, claims, ..Batch::default() }).unwrap()
+        Encoded::new(Batch { drafts: drafts.into(), claims, ..Batch::default() }).unwrap()
     }
 
     fn count(store: &Store) -> u64 {

@@ -14,7 +14,7 @@ use assent_ids::{
     DecisionId, GeneratedId, HookId, HookRunId, InvocationId, MutationId, SchedulerPolicyId,
     ToolId, UnixMillis,
 };
-use assent_journal::{Asked, Binding, Decided, Draft, Fact, Lazy, Mutated, Planned};
+use assent_journal::{Asked, Binding, Decided, Fact, Happened, Lazy, Mutated, Planned};
 use assent_json::{Digest, Json};
 use assent_policy::Opinion;
 use assent_protocol::agent_tool::{
@@ -27,7 +27,7 @@ use crate::{catalog::Tool, executor::Failure, hooks::Registration, results::Scru
 pub(crate) use derived::derived;
 
 /// So many facts are written before the first hook runs in most cases.
-const FIRST_DRAFTS: usize = 4;
+const FIRST_FACTS: usize = 4;
 
 /// The path of a call so far.
 pub(crate) struct Trail {
@@ -64,7 +64,8 @@ pub(crate) struct Trail {
     pub(crate) executed: bool,
     status: InvocationStatus,
     pub(crate) transitions: Vec<(InvocationStatus, u64)>,
-    drafts: Vec<Draft>,
+    /// What has happened and is not written yet.
+    unwritten: Vec<Happened>,
     step: u32,
     derived: u32,
     /// Every hook that could have changed the call, one line each.
@@ -151,7 +152,7 @@ impl Trail {
             transitions,
             now,
             // The first fact is written when the tool is known: only then is it known what to hide.
-            drafts: Vec::with_capacity(FIRST_DRAFTS),
+            unwritten: Vec::with_capacity(FIRST_FACTS),
             step: 0,
             derived: 0,
             hook_chain: Vec::new(),

@@ -323,8 +323,8 @@ impl Inner {
         let draft = |noted| Draft { at, invocation: None, step: 0, fact: Fact::Noted(noted) };
         let mut drafts = noted.into_iter().map(Box::new).map(draft).peekable();
         while drafts.peek().is_some() {
-            let drafts = drafts.by_ref().take(NOTED_TOGETHER).collect();
-            drop(self.ctx.journal.append(Batch { drafts, ..Batch::default() }));
+            let drafts: Vec<_> = drafts.by_ref().take(NOTED_TOGETHER).collect();
+            drop(self.ctx.journal.append(Batch { drafts: drafts.into(), ..Batch::default() }));
         }
     }
 }

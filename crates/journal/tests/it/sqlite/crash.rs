@@ -40,7 +40,7 @@ fn child() {
             scope.spawn(move || {
                 for number in (0..).map(|n| first + n * WRITERS + writer) {
                     let written = block_on(journal.append(Batch {
-                        drafts: allowed_call(number),
+                        drafts: allowed_call(number).into(),
                         claims: vec![Claim { key: key(number).into(), limit: 1 }],
                         hold: Some(Held {
                             invocation: call(number),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_journal::{Batch, Claim, Draft, Fact, Held, JournalError, State};
+use assent_journal::{Batch, Chapter, Claim, Drafts, Fact, Happened, Held, JournalError, State};
 use assent_protocol::agent_tool::InvocationStatus;
 
 use super::Trail;
@@ -16,21 +16,24 @@ use crate::{
 };
 
 /// So many facts are written together later on.
-const FEW_DRAFTS: usize = 9;
+const FEW_FACTS: usize = 9;
 
 /// So many facts may wait to be written together.
-const MAX_DRAFTS: usize = 1024;
+const MAX_FACTS: usize = 1024;
 
 impl Trail {
     /// Notes a fact; it is written with the next commit.
     pub(crate) fn record(&mut self, fact: Fact) {
-        self.drafts.push(Draft {
-            at: self.now,
-            invocation: Some(self.invocation),
-            step: self.step,
-            fact,
-        });
+        self.unwritten.push(Happened { at: self.now, fact });
         self.step += 1;
+    }
+
+    /// What was noted, to be written now. Room is made for so many facts that come next.
+    fn take_unwritten(&mut self, coming: usize) -> Drafts {
+        let facts = std::mem::replace(&mut self.unwritten, Vec::with_capacity(coming));
+        let count = u32::try_from(facts.len()).unwrap_or(u32::MAX);
+        let first_step = self.step.saturating_sub(count);
+        Chapter { call: self.invocation, first_step, facts }.into()
     }
 
     /// Writes what was noted, and waits until it is durable.
@@ -44,10 +47,10 @@ impl Trail {
         claims: Vec<Claim>,
         hold: Option<Held>,
     ) -> Result<(), JournalError> {
-        let drafts = std::mem::replace(&mut self.drafts, Vec::with_capacity(FEW_DRAFTS));
+        let kept = if claims.is_empty() { Vec::new() } else { self.unwritten.clone() };
+        let drafts = self.take_unwritten(FEW_FACTS);
+        self.is_held |= hold.is_some();
         let batch = Batch { drafts, claims, hold, release: None };
-        self.is_held |= batch.hold.is_some();
-        let kept = if batch.claims.is_empty() { Vec::new() } else { batch.drafts.clone() };
         let commit = self.ctx.journal.append(batch);
         let is_waited_for = !commit.is_settled();
         let appended = commit.await;
@@ -57,7 +60,7 @@ impl Trail {
         match appended {
             Ok(_) => Ok(()),
             Err(error) => {
-                self.drafts = kept;
+                self.unwritten = kept;
                 self.is_cut_off = !matches!(error, JournalError::Claimed { .. });
                 Err(error)
             }
@@ -120,12 +123,12 @@ impl Trail {
 
     /// Whether so much was noted that it must not wait any longer.
     pub(crate) fn is_full(&self) -> bool {
-        self.drafts.len() >= MAX_DRAFTS
+        self.unwritten.len() >= MAX_FACTS
     }
 
     /// Sends what was noted on its way without waiting: for facts on which nothing depends.
     pub(crate) fn flush(&mut self) {
-        if self.drafts.is_empty() || self.is_cut_off {
+        if self.unwritten.is_empty() || self.is_cut_off {
             return;
         }
         // A call that the journal knows of must be found again after a crash, and so must what came of it.
@@ -133,7 +136,7 @@ impl Trail {
         let hold = (!self.is_held || has_news).then(|| self.state().held(self.invocation));
         self.is_held = true;
         self.is_outcome_held = self.outcome.is_some();
-        let drafts = std::mem::take(&mut self.drafts);
+        let drafts = self.take_unwritten(0);
         drop(self.ctx.journal.append(Batch { drafts, hold, ..Batch::default() }));
     }
 
@@ -158,7 +161,7 @@ impl Trail {
         if self.is_cut_off {
             return Err(JournalError::Unavailable("an earlier write failed".to_owned()));
         }
-        let drafts = std::mem::take(&mut self.drafts);
+        let drafts = self.take_unwritten(0);
         let release = Some(self.invocation);
         self.ctx.journal.append(Batch { drafts, release, ..Batch::default() }).await.map(drop)
     }
@@ -167,7 +170,7 @@ impl Trail {
     pub(crate) fn finish_unheard(&mut self) {
         self.is_finished = true;
         if !self.is_cut_off {
-            let drafts = std::mem::take(&mut self.drafts);
+            let drafts = self.take_unwritten(0);
             let release = Some(self.invocation);
             drop(self.ctx.journal.append(Batch { drafts, release, ..Batch::default() }));
         }
@@ -175,7 +178,7 @@ impl Trail {
 
     /// Takes back the last fact, which was not written.
     pub(crate) fn take_back(&mut self, status: InvocationStatus) {
-        if self.drafts.pop().is_some() {
+        if self.unwritten.pop().is_some() {
             self.step -= 1;
             self.transitions.pop();
             self.status = status;
