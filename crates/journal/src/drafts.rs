@@ -129,7 +129,7 @@ mod tests {
         let (chapter, drafts) = (chapter(&all), Drafts::from(all[3..].to_vec()));
         assert_eq!(chapter.len(), drafts.len());
         assert!(chapter.steps().eq(drafts.steps()));
-        assert_eq!(chapter.clone().into_vec(), drafts.clone().into_vec());
+        assert_eq!(chapter.clone().into_vec(), drafts.into_vec());
         assert!(!chapter.is_empty() && Drafts::default().is_empty());
     }
 }

@@ -29,7 +29,8 @@ pub async fn facts_out_of_step_are_refused_and_leave_nothing(journal: &dyn Journ
     };
     let again = Batch { drafts: head.to_vec().into(), hold: hold.clone(), ..Batch::default() };
     assert_eq!(journal.append(again).await, out_of_step(0));
-    let gap = Batch { drafts: tail[1..].to_vec().into(), hold, ..Batch::default() };
+    let later: Vec<_> = tail.iter().skip(1).cloned().collect();
+    let gap = Batch { drafts: later.into(), hold, ..Batch::default() };
     assert_eq!(journal.append(gap).await, out_of_step(5));
     assert_eq!(journal.last().await, Ok(Seq(4)));
     assert_eq!(journal.held().await, Ok(Vec::new()));

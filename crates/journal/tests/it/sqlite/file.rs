@@ -25,7 +25,8 @@ fn what_was_written_is_there_when_the_file_is_opened_again() {
     {
         let journal = directory.open();
         let hold = Some(held.clone());
-        block_on(journal.append(Batch { drafts: drafts.into(), hold, ..Batch::default() })).unwrap();
+        block_on(journal.append(Batch { drafts: drafts.into(), hold, ..Batch::default() }))
+            .unwrap();
     }
     let journal = directory.open();
     assert_eq!(block_on(journal.held()), Ok(vec![held]));
