@@ -285,6 +285,7 @@ fn decide(policy: &Policy, arguments: &[u8]) -> Option<assent_policy::Verdict> {
         namespace: "files",
         name: "read",
         qualified: None,
+        aliases: &[],
         operation: None,
         definition: assent_json::Digest::of(b"definition"),
         safety: Safety { read_only: false, destructive: false, open_world: true },

@@ -22,6 +22,7 @@
 //!     namespace: "files",
 //!     name: "write_file",
 //!     qualified: None,
+//!     aliases: &[],
 //!     operation: None,
 //!     definition: assent_json::Digest::of(b"the definition"),
 //!     safety: Safety { read_only: false, destructive: true, open_world: false },

@@ -80,6 +80,33 @@ impl Policy {
                 }
             }
         }
+        self.consult_about_aliases(question, &names, findings);
+    }
+
+    /// A tool must not get around a rule by taking another name, so what denies or asks speaks of its older names
+    /// as well. What allows does not: a producer can give a tool any alias, also that of one which people trust.
+    fn consult_about_aliases(
+        &self,
+        question: &Question<'_>,
+        names: &ToolNames<'_>,
+        findings: &mut Findings,
+    ) {
+        for alias in question.aliases {
+            let qualified = [question.namespace, "/", alias.as_str()].concat();
+            for name in [alias.as_str(), &qualified] {
+                for index in self.index.candidates(name) {
+                    let Some(rule) = self.rules.get(index as usize) else { continue };
+                    let Some(pattern) = &rule.tool else { continue };
+                    if rule.restricts()
+                        && pattern.matches(name)
+                        && !names.any(pattern)
+                        && rule.matches(question)
+                    {
+                        findings.matched(rule.as_match());
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use assent_ids::{HookId, UnixMillis};
+use assent_ids::{CallableName, HookId, UnixMillis};
 use assent_json::{Digest, Node};
 
 use crate::{Decision, Mode};
@@ -18,6 +18,8 @@ pub struct Question<'a> {
     pub name: &'a str,
     /// Both with a slash between them, if whoever asks has that at hand; it is put together otherwise.
     pub qualified: Option<&'a str>,
+    /// Its older names there.
+    pub aliases: &'a [CallableName],
     /// The native operation, for tools that have several.
     pub operation: Option<&'a str>,
     /// The digest of the tool's definition.

@@ -90,6 +90,11 @@ impl Rule {
         })
     }
 
+    /// Whether it denies or asks.
+    pub(crate) fn restricts(&self) -> bool {
+        Side::of(self.decision) == Side::Restrict
+    }
+
     /// How the rule shows in findings.
     pub(crate) fn as_match(&self) -> Match<'_> {
         Match {

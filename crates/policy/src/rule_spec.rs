@@ -18,7 +18,8 @@ pub struct RuleSpec {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub source: Option<RuleSource>,
     /// The tool: its id, `namespace/name`, or bare name. A bare name means every namespace, so name
-    /// the namespace where tools of strangers may appear.
+    /// the namespace where tools of strangers may appear. A rule that denies or asks also speaks of tools
+    /// that have the name as an alias.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// The digest of the tool's definition: the rule is void once the tool changes.

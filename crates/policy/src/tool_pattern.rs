@@ -66,6 +66,7 @@ mod tests {
                 namespace,
                 name,
                 qualified: None,
+                aliases: &[],
                 operation: None,
                 definition: Digest::of(b""),
                 safety: Safety { read_only: true, destructive: false, open_world: false },

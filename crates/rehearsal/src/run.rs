@@ -57,6 +57,8 @@ pub struct Rehearsed {
     pub report: Report,
     /// Everything that was recorded, in order.
     pub entries: Vec<Arc<Entry>>,
+    /// How many expectations the scenario has.
+    pub expected: usize,
     /// The expectations that did not hold.
     pub unmet: Vec<Unmet>,
     /// How many batches were handed to the journal: the boundaries at which the process can die.
@@ -117,7 +119,7 @@ pub fn run(scenario: &Scenario, options: Options) -> Result<Rehearsed, RunError>
     let report = report::of(&world, &entries);
     let unmet = expectations::unmet(scenario, &report, &world.executions);
     let batches = world.batches_written();
-    Ok(Rehearsed { report, entries, unmet, batches })
+    Ok(Rehearsed { report, entries, expected: scenario.expectations.len(), unmet, batches })
 }
 
 /// Every entry of a journal that answers at once.

@@ -46,6 +46,7 @@ impl Past {
             namespace: &about.namespace,
             name: &about.name,
             qualified: None,
+            aliases: &about.aliases,
             operation: about.operation.as_deref(),
             definition: self.definition,
             safety: Safety {

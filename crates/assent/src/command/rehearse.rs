@@ -153,6 +153,7 @@ fn print(out: &mut dyn Write, input: &Input, rehearsed: &Rehearsed) -> io::Resul
         },
         report.duration_ms,
         match rehearsed.unmet.len() {
+            0 if rehearsed.expected == 0 => "nothing was expected".to_owned(),
             0 => "every expectation held".to_owned(),
             1 => "1 expectation did not hold".to_owned(),
             more => format!("{more} expectations did not hold"),

@@ -12,6 +12,15 @@ const DENIED: &str = r#"{
 }"#;
 
 #[test]
+fn a_scenario_without_expectations_does_not_say_that_they_held() {
+    let scenario =
+        DENIED.replace(r#"[{"call": "a", "status": "denied", "executed": false}]"#, "[]");
+    let run = assent(&["rehearse", "-"], scenario.as_bytes());
+    assert_eq!(run.code, 0, "{}{}", run.text(), run.stderr);
+    assert!(run.text().ends_with("1 call, 0 ms, nothing was expected\n"), "{}", run.text());
+}
+
+#[test]
 fn a_scenario_whose_expectations_hold_ends_with_zero_and_shows_a_timeline() {
     let run = assent(&["rehearse", "-"], DENIED.as_bytes());
     assert_eq!(run.code, 0, "{}{}", run.text(), run.stderr);

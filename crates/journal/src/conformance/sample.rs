@@ -151,6 +151,7 @@ impl Story {
             considered: Some(Box::new(Considered {
                 namespace: "files".into(),
                 name: "read".into(),
+                aliases: vec!["open".parse().unwrap()],
                 operation: Some("stat".into()),
                 read_only: true,
                 destructive: false,

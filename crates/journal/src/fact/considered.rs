@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::HookId;
+use assent_ids::{CallableName, HookId};
 use assent_json::Json;
 use assent_protocol::agent_tool::Behavior;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,9 @@ pub struct Considered {
     pub namespace: Arc<str>,
     /// Its name there.
     pub name: Arc<str>,
+    /// Its older names there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<CallableName>,
     /// The native operation, for tools that have several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<Arc<str>>,

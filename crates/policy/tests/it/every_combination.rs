@@ -281,6 +281,7 @@ fn question<'a>(
         namespace: "ns",
         name: "t",
         qualified: None,
+        aliases: &[],
         operation: None,
         definition: Digest::of(b"definition"),
         safety: Safety { read_only, destructive: !read_only, open_world: false },

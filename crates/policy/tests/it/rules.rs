@@ -32,6 +32,33 @@ fn a_tool_is_meant_by_its_id_its_qualified_name_or_its_name() {
     }
 }
 
+/// Items 5 and 28.
+#[test]
+fn an_alias_leads_around_no_rule_and_into_none_that_allows() {
+    let aliases = vec!["old".parse().unwrap(), "older".parse().unwrap()];
+    let call = Call { aliases, ..Call::new(json!({})) };
+    let decision = |behavior: &str, pattern: &str| {
+        let policy = policy(json!([{"id": "r", "behavior": behavior, "tool": pattern}]));
+        let verdict = call.verdict(&policy);
+        let heard = verdict.reasons.iter().filter(|reason| reason.rule.is_some()).count();
+        assert!(heard <= 1, "{pattern} is heard {heard} times");
+        verdict.decision
+    };
+    for pattern in ["old", "ns/old", "older", "ol*", "ns/old*", "*", "n?/older"] {
+        assert_eq!(decision("deny", pattern), Decision::Deny, "{pattern}");
+    }
+    for pattern in ["olde", "other/old", "/old", "OLD"] {
+        assert_eq!(decision("deny", pattern), Decision::Ask, "{pattern}");
+    }
+    for pattern in ["old", "ns/old", "ol*"] {
+        assert_eq!(decision("allow", pattern), Decision::Ask, "{pattern}");
+    }
+    assert_eq!(decision("allow", "*"), Decision::Allow);
+    let reading = call.clone().read_only();
+    let asked = policy(json!([{"id": "r", "behavior": "ask", "tool": "older"}]));
+    assert_eq!(reading.decision(&asked), Decision::Ask);
+}
+
 #[test]
 fn a_pattern_can_mean_a_wildcard_literally() {
     let policy = policy(json!([{"id": "r", "behavior": "deny", "tool": "a\\*b\\?"}]));

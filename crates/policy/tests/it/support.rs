@@ -1,6 +1,6 @@
 //! Calls and policies, written shortly.
 
-use assent_ids::UnixMillis;
+use assent_ids::{CallableName, UnixMillis};
 use assent_json::{Digest, Json};
 use assent_policy::{
     Decision, Grant, GrantSpec, Grants, Mode, Opinion, Policy, PolicyProblem, Question, RuleSpec,
@@ -14,6 +14,7 @@ pub(crate) struct Call {
     pub(crate) tool_id: String,
     pub(crate) namespace: String,
     pub(crate) name: String,
+    pub(crate) aliases: Vec<CallableName>,
     pub(crate) operation: Option<String>,
     pub(crate) definition: Digest,
     pub(crate) safety: Safety,
@@ -33,6 +34,7 @@ impl Call {
             tool_id: "ns/t".to_owned(),
             namespace: "ns".to_owned(),
             name: "t".to_owned(),
+            aliases: Vec::new(),
             operation: None,
             definition: Digest::of(b"definition"),
             safety: Safety { read_only: false, destructive: true, open_world: true },
@@ -57,6 +59,7 @@ impl Call {
             namespace: &self.namespace,
             name: &self.name,
             qualified: None,
+            aliases: &self.aliases,
             operation: self.operation.as_deref(),
             definition: self.definition,
             safety: self.safety,

@@ -239,6 +239,7 @@ fn question_about<'a>(
         namespace: tool.namespace.as_str(),
         name: tool.name.as_str(),
         qualified: Some(tool.qualified()),
+        aliases: &tool.aliases,
         operation: tool.operation(),
         definition: tool.digest,
         safety: Safety {
@@ -309,6 +310,7 @@ fn considered(trail: &Trail, calling: &Calling, judged: &Judged) -> Considered {
     Considered {
         namespace: (&tool.namespace).into(),
         name: (&tool.name).into(),
+        aliases: tool.aliases.clone(),
         operation: tool.operation().map(Into::into),
         read_only: judged.safety.read_only,
         destructive: judged.safety.destructive,

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::{
     actors::says,
     definitions::{living, with},
-    desk::{Desk, Echo},
+    desk::{Desk, Echo, rules},
     story::as_value,
 };
 
@@ -60,4 +60,22 @@ async fn tools_are_found_by_their_names_on_the_surface_only() {
     let result = desk.call("later", json!({"path": "a"})).await;
     assert_eq!(result.status.as_str(), "succeeded");
     assert_eq!(spy.runs.load(Ordering::SeqCst), 1);
+}
+
+/// Items 5 and 28: a tool that was renamed does not get around what was said of it before.
+#[tokio::test]
+async fn a_rule_that_denies_an_old_name_denies_the_tool_under_every_name() {
+    let renamed = with("files", "read", |tool| {
+        tool.interface.is_read_only = Some(true.into());
+        tool.declaration.aliases = Some(vec!["cat".parse::<CallableName>().unwrap().into()]);
+    });
+    for pattern in ["cat", "files/cat"] {
+        let policy = rules(json!([{"id": "never", "behavior": "deny", "tool": pattern}]));
+        let tools: Vec<(ToolDefinition, Arc<dyn Executor>)> = vec![(renamed.clone(), says("fine"))];
+        let desk = Desk::new(tools, |builder| builder.policy(policy));
+        for name in ["read", "cat", "files/read", "files/cat"] {
+            let result = as_value(&desk.call(name, json!({"path": "a"})).await);
+            assert_eq!(result["error"]["error_class"], "permission_denied", "{pattern} {name}");
+        }
+    }
 }
