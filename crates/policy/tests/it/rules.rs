@@ -32,7 +32,7 @@ fn a_tool_is_meant_by_its_id_its_qualified_name_or_its_name() {
     }
 }
 
-/// Items 5 and 28.
+/// Item 5.
 #[test]
 fn an_alias_leads_around_no_rule_and_into_none_that_allows() {
     let aliases = vec!["old".parse().unwrap(), "older".parse().unwrap()];

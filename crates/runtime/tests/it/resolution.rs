@@ -62,7 +62,7 @@ async fn tools_are_found_by_their_names_on_the_surface_only() {
     assert_eq!(spy.runs.load(Ordering::SeqCst), 1);
 }
 
-/// Items 5 and 28: a tool that was renamed does not get around what was said of it before.
+/// Item 5: a tool that was renamed does not get around what was said of it before.
 #[tokio::test]
 async fn a_rule_that_denies_an_old_name_denies_the_tool_under_every_name() {
     let renamed = with("files", "read", |tool| {
