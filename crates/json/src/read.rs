@@ -190,7 +190,12 @@ impl Reader<'_> {
     fn settle_order(&mut self, first_key: usize) -> Step<u32> {
         let start = self.tape.order.len();
         let tape = &mut self.tape;
-        tape.order.extend(tape.open_keys.drain(first_key..));
+        if first_key == 0 && tape.order.is_empty() {
+            // The only object so far that has members: its keys need not be copied.
+            std::mem::swap(&mut tape.order, &mut tape.open_keys);
+        } else {
+            tape.order.extend(tape.open_keys.drain(first_key..));
+        }
         let mut keys = std::mem::take(&mut tape.order);
         let fresh = keys.get_mut(start..).unwrap_or_default();
         let in_order = |a: &u32, b: &u32| utf16_order(self.key_text(*a), self.key_text(*b)).is_lt();
