@@ -35,6 +35,7 @@ impl Encoded {
         let mut bodies = Vec::with_capacity(drafts.len().saturating_mul(256));
         let mut runs = Vec::with_capacity(1);
         match drafts {
+            Drafts::OfCall(chapter) if chapter.facts.is_empty() => {}
             Drafts::OfCall(chapter) => {
                 for (one, (_, step)) in chapter.facts.iter().zip(chapter.steps()) {
                     write_line(&mut bodies, one.at, step, &one.fact)?;
@@ -53,7 +54,6 @@ impl Encoded {
                 }
             }
         }
-        runs.retain(|run: &Run| !run.steps.is_empty());
         let hold = hold.map(|held| (held.invocation, held.state.written()));
         Ok(Self { runs, bodies, claims, hold, release })
     }

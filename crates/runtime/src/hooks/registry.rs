@@ -7,19 +7,16 @@ use serde_json::Value;
 use super::Registration;
 use crate::catalog::Tool;
 
-/// All hooks, by event, in the order of registration.
+/// All hooks, in the order of registration. There are few, so that going through them is quicker than any index.
 #[derive(Clone, Default)]
 pub struct Hooks {
-    /// At the place that the event has among all.
-    by_event: [Vec<Registration>; HookEvent::ALL.len()],
+    all: Vec<Registration>,
 }
 
 impl Hooks {
     /// Adds a hook after those that are there.
     pub fn register(&mut self, registration: Registration) {
-        if let Some(hooks) = self.by_event.get_mut(registration.event as usize) {
-            hooks.push(registration);
-        }
+        self.all.push(registration);
     }
 
     /// The hooks that look at this event of this tool, in order.
@@ -28,13 +25,14 @@ impl Hooks {
         event: HookEvent,
         tool: &'a Tool,
     ) -> impl Iterator<Item = &'a Registration> + use<'a> {
-        let all = self.by_event.get(event as usize).map(Vec::as_slice).unwrap_or_default();
-        all.iter().filter(move |hook| hook.tools.matches(tool))
+        self.all.iter().filter(move |hook| hook.event == event && hook.tools.matches(tool))
     }
 
-    /// The registrations as records.
+    /// The registrations as records, by event.
     pub(crate) fn records(&self) -> impl Iterator<Item = ToolHook> + '_ {
-        self.by_event.iter().flatten().map(|registration| {
+        let mut all: Vec<&Registration> = self.all.iter().collect();
+        all.sort_by_key(|registration| registration.event);
+        all.into_iter().map(|registration| {
             let mut record = ToolHook::new(registration.id.clone(), registration.event);
             let matcher = [("tool".to_owned(), Value::from(registration.tools.as_str()))];
             record.matcher = Some(matcher.into_iter().collect());
