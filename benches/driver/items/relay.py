@@ -38,9 +38,9 @@ ECHO = "raw-tcp"
 
 # Senders, each of whom waits until its message is stored, and how many messages each sends for the gate.
 SENDERS = {
-    32: (OURS, "assent-postgres", "postgres", "redis", "group-commit"),
+    32: (OURS, "assent-http", "assent-postgres", "postgres", "redis", "group-commit"),
     16: (OURS, "synapse"),
-    1: (OURS, "assent-postgres", "postgres", "redis", "group-commit", "fdatasync"),
+    1: (OURS, "assent-http", "assent-postgres", "postgres", "redis", "group-commit", "fdatasync"),
 }
 MESSAGES = 20
 

@@ -7,6 +7,8 @@
 //!   ◄── {"type":"message.new","event_id":42,"data":{…}}
 //!   ◄── {"type":"message.ack","event_id":43,"data":{…}}
 //!   {"type":"ack","event_id":43} ──►                    what was handled, for good
+//!   {"type":"message.send","client_message_id":…} ──►   the same as by HTTP, for less
+//!   ◄── {"type":"message.sent","client_message_id":…}   or `message.refused`, when it is known which
 //!   ◄── {"type":"auth.expiring","expires_in_seconds":30}
 //!   {"type":"auth.renew","access_token":…} ──►
 //!   ◄── {"type":"auth.ok",…}
@@ -17,6 +19,7 @@
 
 mod client_frame;
 mod close_code;
+mod message;
 mod server_frame;
 
 use std::time::Duration;
@@ -24,8 +27,11 @@ use std::time::Duration;
 use schemars::{Schema, json_schema};
 use serde::Deserialize;
 
-pub use client_frame::{Ack, Auth, AuthRenew, ClientFrame, MAX_FRAME_BYTES, Ping};
+pub use client_frame::{
+    Ack, Auth, AuthRenew, ClientFrame, MAX_FIRST_FRAME_BYTES, MAX_FRAME_BYTES, Ping,
+};
 pub use close_code::CloseCode;
+pub use message::{MessageRefused, MessageSend, MessageSent};
 pub use server_frame::{
     AuthError, AuthErrorReason, AuthExpiring, AuthOk, Draining, Pong, ServerFrame,
 };

@@ -30,6 +30,12 @@ impl Refusal {
         Self::new(ApiCode::Unauthenticated, why)
     }
 
+    /// What was begun may still be done: whoever repeats it under the same ids learns how it ended.
+    pub(crate) fn too_slow() -> Self {
+        let text = "this took too long; try again with the same ids";
+        ApiError::new(ApiCode::StorageUnavailable, text).retry_after(1).into()
+    }
+
     /// The program is wrong, and the caller cannot help it.
     pub(crate) fn fault() -> Self {
         Self::new(ApiCode::InternalError, "something went wrong on our side; it was recorded")

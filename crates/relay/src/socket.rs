@@ -9,6 +9,7 @@ mod acks;
 mod admission;
 mod alarm;
 mod client;
+mod sending;
 mod upgrade;
 mod wire;
 
@@ -73,6 +74,7 @@ enum Happened {
 async fn serve(relay: Arc<Relay>, mut wire: Wire, door: Door, place: Place) {
     let end = match Box::pin(admission::admit(&relay, &mut wire, door)).await {
         Ok(mut client) => {
+            wire.allow_messages();
             let end = run(&relay, &mut wire, &mut client).await;
             Box::pin(client.finish(&relay)).await;
             end
@@ -146,6 +148,13 @@ async fn received(
         ClientFrame::AuthRenew(renew) => {
             let token = renew.access_token.expose();
             Box::pin(admission::renew(relay, wire, client, token)).await?;
+        }
+        ClientFrame::MessageSend(message) => {
+            let answer = Box::pin(sending::send_message(relay, client.caller(), *message)).await;
+            client.answer(relay, wire, &answer).await?;
+        }
+        ClientFrame::Unreadable(refused) => {
+            client.answer(relay, wire, &ServerFrame::MessageRefused(refused)).await?;
         }
         ClientFrame::Ping(_) => wire.send_pong().await?,
         ClientFrame::Auth(_) => return Err(End::Close(CloseCode::BadFrame)),

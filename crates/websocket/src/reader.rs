@@ -53,6 +53,11 @@ impl Reader {
         }
     }
 
+    /// From the next frame on, messages of up to `limit` bytes are read.
+    pub const fn allow(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
     /// Takes what has arrived and returns the first message in it. Others follow with [`Self::next`].
     ///
     /// # Errors

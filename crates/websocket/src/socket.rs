@@ -44,6 +44,11 @@ impl<S: AsyncRead + Unpin> Socket<S> {
         Self { stream, reader: Reader::new(limit), early }
     }
 
+    /// From the next frame on, messages have up to `limit` bytes: whoever is known may say more than a stranger.
+    pub const fn allow(&mut self, limit: usize) {
+        self.reader.allow(limit);
+    }
+
     /// The next message; `None` when the other side is gone or has sent its last one. Giving up waiting
     /// loses nothing.
     ///

@@ -172,14 +172,27 @@ impl Relation {
         envelope: &str,
     ) -> Result<Answer, Lost> {
         let path = format!("/conversations/{}/messages", self.conversation_id);
-        let body = json!({
-            "client_message_id": client_message_id,
-            "msg_subtype": "text",
-            "content_type": "text",
-            "envelope": BASE64.encode(envelope),
-        });
+        let body = message(client_message_id, envelope);
         relay.call(Method::POST, &path, Some(token), Some(&body)).await
     }
+
+    /// The frame that sends a message on a socket.
+    #[must_use]
+    pub fn message(&self, client_message_id: &str, envelope: &str) -> Value {
+        let mut frame = message(client_message_id, envelope);
+        frame["type"] = "message.send".into();
+        frame["conversation_id"] = self.conversation_id.as_str().into();
+        frame
+    }
+}
+
+fn message(client_message_id: &str, envelope: &str) -> Value {
+    json!({
+        "client_message_id": client_message_id,
+        "msg_subtype": "text",
+        "content_type": "text",
+        "envelope": BASE64.encode(envelope),
+    })
 }
 
 #[track_caller]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::{net::TcpStream, time::timeout};
 use tokio_tungstenite::{WebSocketStream, client_async, tungstenite::Message};
 
-use crate::{Address, Lost};
+use crate::{Address, Lost, Relation};
 
 /// A socket that was let in.
 pub struct Socket {
@@ -38,18 +38,26 @@ impl Socket {
         token: &str,
         resume_after: Option<u64>,
     ) -> Result<Self, Lost> {
-        let stream = TcpStream::connect(relay.0).await.map_err(|_| Lost)?;
-        let _ = stream.set_nodelay(true);
-        let url = format!("ws://{}/ws/{door}", relay.0);
-        let (mut stream, _) = client_async(url, stream).await.map_err(|_| Lost)?;
+        let mut socket = Self::open(relay, door).await?;
         let mut auth = json!({ "type": "auth", "token": token });
         if let Some(event) = resume_after {
             auth["resume_after"] = event.into();
         }
-        stream.send(Message::text(auth.to_string())).await.map_err(|_| Lost)?;
-        let mut socket = Self { stream, welcome: Value::Null };
+        socket.send(&auth).await?;
         socket.welcome = socket.next_json().await.ok_or(Lost)?;
         if socket.welcome["type"] == "auth.ok" { Ok(socket) } else { Err(Lost) }
+    }
+
+    /// Connects, and says nothing yet.
+    ///
+    /// # Errors
+    /// If the connection breaks.
+    pub async fn open(relay: Address, door: &str) -> Result<Self, Lost> {
+        let stream = TcpStream::connect(relay.0).await.map_err(|_| Lost)?;
+        let _ = stream.set_nodelay(true);
+        let url = format!("ws://{}/ws/{door}", relay.0);
+        let (stream, _) = client_async(url, stream).await.map_err(|_| Lost)?;
+        Ok(Self { stream, welcome: Value::Null })
     }
 
     /// The next event; `None` when the connection is gone.
@@ -75,6 +83,20 @@ impl Socket {
                 Ok(Message::Text(text)) => return serde_json::from_str(&text).ok(),
                 Ok(Message::Ping(_) | Message::Pong(_)) => {}
                 _ => return None,
+            }
+        }
+    }
+
+    /// Sends a message on the socket, and waits for its answer; events that come meanwhile are passed over.
+    ///
+    /// # Errors
+    /// If the connection breaks before there is an answer.
+    pub async fn say(&mut self, relation: &Relation, id: &str, text: &str) -> Result<Value, Lost> {
+        self.send(&relation.message(id, text)).await?;
+        loop {
+            let frame = self.next_json().await.ok_or(Lost)?;
+            if frame["client_message_id"] == id {
+                return Ok(frame);
             }
         }
     }

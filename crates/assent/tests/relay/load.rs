@@ -71,6 +71,7 @@ impl Load {
         for number in 0..senders {
             let sender = Sender {
                 person: self.person.clone(),
+                way: if number % 2 == 0 { Way::Requests } else { Way::Socket(None) },
                 relation: self.relation.clone(),
                 seen: Arc::clone(&self.seen),
                 relay: self.relay.subscribe(),
@@ -156,8 +157,28 @@ pub(crate) async fn history(
     }
 }
 
+/// Who sends does not want to hear of what was.
+const LATEST: u64 = 1 << 40;
+
+/// What a sender was told.
+enum Sent {
+    /// The place of the message.
+    Stored(u64),
+    /// Why it is not stored.
+    Refused(String),
+}
+
+/// How a sender sends.
+enum Way {
+    /// Each message by a request.
+    Requests,
+    /// All on a socket, while there is one.
+    Socket(Option<Box<Socket>>),
+}
+
 struct Sender {
     person: Person,
+    way: Way,
     relation: Relation,
     seen: Arc<Mutex<Seen>>,
     relay: watch::Receiver<Option<Address>>,
@@ -181,29 +202,56 @@ impl Sender {
     async fn send(&mut self, id: &str) -> bool {
         let relay = *self.relay.borrow();
         let Some(relay) = relay else { return false };
-        let Ok(answer) = self.relation.send(relay, &self.person.token, id, id).await else {
-            return false;
+        let sent = match &mut self.way {
+            Way::Requests => self.by_request(relay, id).await,
+            Way::Socket(_) => self.on_socket(relay, id).await,
         };
-        match answer.status.as_u16() {
-            200 | 201 => {
-                let place = answer.data()["conversation_seq"].as_u64().unwrap();
+        let Some(sent) = sent else { return false };
+        match sent {
+            Sent::Stored(place) => {
                 let mut seen = self.seen.lock().unwrap();
                 seen.acknowledged.insert(id.to_owned(), place);
-                true
+                return true;
             }
-            401 => {
-                let _ = self.person.log_in(relay).await;
-                false
-            }
-            503 => {
+            Sent::Refused(code) if code == "STORAGE_UNAVAILABLE" => {
                 self.seen.lock().unwrap().unavailable += 1;
-                false
             }
-            other => {
-                self.seen.lock().unwrap().wrong.push(format!("status {other}: {answer:?}"));
-                false
+            Sent::Refused(code) if ["UNAUTHENTICATED", "TOKEN_EXPIRED"].contains(&&*code) => {
+                let _ = self.person.log_in(relay).await;
             }
+            Sent::Refused(code) => self.seen.lock().unwrap().wrong.push(format!("{id}: {code}")),
         }
+        false
+    }
+
+    async fn by_request(&mut self, relay: Address, id: &str) -> Option<Sent> {
+        let answer = self.relation.send(relay, &self.person.token, id, id).await.ok()?;
+        Some(match answer.status.as_u16() {
+            200 | 201 => Sent::Stored(answer.data()["conversation_seq"].as_u64().unwrap()),
+            _ => Sent::Refused(answer.code().to_owned()),
+        })
+    }
+
+    async fn on_socket(&mut self, relay: Address, id: &str) -> Option<Sent> {
+        let Way::Socket(open) = &mut self.way else { return None };
+        let mut socket = match open.take() {
+            Some(socket) => socket,
+            None => {
+                let connecting = Socket::connect(relay, "human", &self.person.token, Some(LATEST));
+                let Ok(socket) = connecting.await else {
+                    // The token may have run out.
+                    let _ = self.person.log_in(relay).await;
+                    return None;
+                };
+                Box::new(socket)
+            }
+        };
+        let answer = socket.say(&self.relation, id, id).await.ok()?;
+        *open = Some(socket);
+        Some(match answer["conversation_seq"].as_u64() {
+            Some(place) => Sent::Stored(place),
+            None => Sent::Refused(answer["error"]["code"].as_str().unwrap().to_owned()),
+        })
     }
 }
 

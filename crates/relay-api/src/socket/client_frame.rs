@@ -7,14 +7,18 @@ use assent_protocol::a2h::{ApiCode, ApiError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use super::{Head, tagged};
+use super::{Head, MessageRefused, MessageSend, tagged};
 use crate::{
     read::{read_document, read_node},
     value::Secret,
 };
 
-/// The longest frame of a client, in bytes. Messages are sent by HTTP, so frames are short.
-pub const MAX_FRAME_BYTES: usize = 16 * 1024;
+/// The longest frame of a client, in bytes. A message that does not fit is sent by HTTP: what arrives of a frame is held
+/// in memory until it is complete, for each of very many connections.
+pub const MAX_FRAME_BYTES: usize = 64 * 1024;
+
+/// The longest first frame, in bytes: a stranger gets less room.
+pub const MAX_FIRST_FRAME_BYTES: usize = 16 * 1024;
 
 /// A frame of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -29,6 +33,12 @@ pub enum ClientFrame {
     /// That events were handled.
     #[serde(rename = "ack")]
     Ack(Ack),
+    /// A sealed message.
+    #[serde(rename = "message.send")]
+    MessageSend(Box<MessageSend>),
+    /// A message that cannot be read, and what its sender is told. The connection goes on.
+    #[serde(skip)]
+    Unreadable(Box<MessageRefused>),
     /// Whether anybody is there, for clients that cannot send a ping of the WebSocket protocol.
     #[serde(rename = "ping")]
     Ping(Ping),
@@ -76,7 +86,8 @@ impl ClientFrame {
     /// Reads a frame.
     ///
     /// # Errors
-    /// If it is too long, no JSON, or of a known type and wrong.
+    /// If it is too long, no JSON, or of a known type and wrong. A wrong message is no error but
+    /// [`ClientFrame::Unreadable`].
     pub fn read(frame: &[u8]) -> Result<Self, ApiError> {
         if frame.len() > MAX_FRAME_BYTES {
             let message = format!("a frame has at most {MAX_FRAME_BYTES} bytes");
@@ -88,6 +99,10 @@ impl ClientFrame {
             "auth" => read_node(node).map(Self::Auth),
             "auth.renew" => read_node(node).map(Self::AuthRenew),
             "ack" => read_node(node).map(Self::Ack),
+            "message.send" => Ok(match MessageSend::read(node) {
+                Ok(message) => Self::MessageSend(Box::new(message)),
+                Err(error) => Self::Unreadable(Box::new(MessageRefused::unreadable(node, error))),
+            }),
             "ping" => read_node(node).map(Self::Ping),
             _ => Ok(Self::Unknown),
         }
@@ -104,6 +119,7 @@ impl JsonSchema for ClientFrame {
             tagged("auth", &generator.subschema_for::<Auth>()),
             tagged("auth.renew", &generator.subschema_for::<AuthRenew>()),
             tagged("ack", &generator.subschema_for::<Ack>()),
+            tagged("message.send", &generator.subschema_for::<MessageSend>()),
             tagged("ping", &generator.subschema_for::<Ping>()),
         ];
         json_schema!({ "description": "A frame of a client on the socket.", "oneOf": kinds })

@@ -11,7 +11,7 @@ use assent_protocol::{
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use super::{Head, tagged};
+use super::{Head, MessageRefused, MessageSent, tagged};
 use crate::{
     model::MemberId,
     read::{read_document, read_node},
@@ -33,6 +33,12 @@ pub enum ServerFrame {
     /// The server is going down: connect again.
     #[serde(rename = "draining")]
     Draining(Draining),
+    /// A message is stored.
+    #[serde(rename = "message.sent")]
+    MessageSent(MessageSent),
+    /// A message is not stored.
+    #[serde(rename = "message.refused")]
+    MessageRefused(Box<MessageRefused>),
     /// The answer to a ping.
     #[serde(rename = "pong")]
     Pong(Pong),
@@ -125,6 +131,8 @@ impl ServerFrame {
             "auth.error" => read_node(node).map(Self::AuthError),
             "auth.expiring" => read_node(node).map(Self::AuthExpiring),
             "draining" => read_node(node).map(Self::Draining),
+            "message.sent" => read_node(node).map(Self::MessageSent),
+            "message.refused" => read_node(node).map(Box::new).map(Self::MessageRefused),
             "pong" => read_node(node).map(Self::Pong),
             _ => read_node(node).map(Box::new).map(Self::Event),
         }
@@ -142,6 +150,8 @@ impl JsonSchema for ServerFrame {
             tagged("auth.error", &generator.subschema_for::<AuthError>()),
             tagged("auth.expiring", &generator.subschema_for::<AuthExpiring>()),
             tagged("draining", &generator.subschema_for::<Draining>()),
+            tagged("message.sent", &generator.subschema_for::<MessageSent>()),
+            tagged("message.refused", &generator.subschema_for::<MessageRefused>()),
             tagged("pong", &generator.subschema_for::<Pong>()),
             generator.subschema_for::<RelayEvent>(),
         ];

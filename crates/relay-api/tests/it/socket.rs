@@ -70,6 +70,9 @@ fn frames_of_the_server_survive_being_written_and_read() {
         json!({ "type": "auth.error", "reason": "of_the_future", "message": "", "i18n_key": "" }),
         json!({ "type": "auth.expiring", "expires_in_seconds": 30 }),
         json!({ "type": "draining", "reconnect_after_ms": 250 }),
+        json!({ "type": "message.sent", "conversation_id": "cnv_01JZ8Q4Y7N3M5K2B9C6D1E0F4G", "client_message_id": "m1", "message_id": "msg_01JZ8Q4Y7N3M5K2B9C6D1E0F4G", "conversation_seq": 7 }),
+        json!({ "type": "message.refused", "client_message_id": "m1", "error": { "code": "NOT_FOUND", "message": "", "i18n_key": "", "params": {} } }),
+        json!({ "type": "message.refused", "error": { "code": "OF_THE_FUTURE", "message": "", "i18n_key": "", "params": { "pointer": "/envelope" } } }),
         json!({ "type": "pong" }),
         json!({ "type": "session.invalidated", "event_id": 3, "data": { "reason": "logged_out" } }),
         json!({ "type": "event.of.the.future", "event_id": 4, "data": { "a": [1] } }),
@@ -85,6 +88,7 @@ fn frames_of_clients_survive_being_written_and_read() {
         json!({ "type": "auth", "token": "t", "resume_after": 1 }),
         json!({ "type": "auth.renew", "access_token": "t" }),
         json!({ "type": "ack", "event_id": 5 }),
+        json!({ "type": "message.send", "conversation_id": "cnv_01JZ8Q4Y7N3M5K2B9C6D1E0F4G", "client_message_id": "m1", "msg_subtype": "text", "content_type": "text", "envelope": "aGk=" }),
         json!({ "type": "ping" }),
     ] {
         assert_eq!(serde_json::to_value(client(frame.clone()).unwrap()).unwrap(), frame);
@@ -97,6 +101,25 @@ fn close_codes_are_different_and_lie_where_applications_may_put_them() {
         CloseCode::ALL.iter().map(|code| code.code()).collect();
     assert_eq!(codes.len(), CloseCode::ALL.len());
     assert!(codes.iter().all(|code| [1001, 1009].contains(code) || (4000..5000).contains(code)));
+}
+
+#[test]
+fn a_message_that_cannot_be_read_keeps_what_can_be_read_of_its_names() {
+    let message = |envelope: Value, id: Value| {
+        client(json!({
+            "type": "message.send", "conversation_id": "cnv_01JZ8Q4Y7N3M5K2B9C6D1E0F4G",
+            "client_message_id": id, "msg_subtype": "text", "content_type": "text",
+            "envelope": envelope,
+        }))
+    };
+    let Ok(ClientFrame::Unreadable(refused)) = message(json!("?"), json!("m1")) else { panic!() };
+    assert_eq!(refused.client_message_id.unwrap().as_str(), "m1");
+    assert_eq!(refused.error.code, ApiCode::ValidationFailed);
+    assert_eq!(refused.error.params["pointer"], "/envelope");
+    let Ok(ClientFrame::Unreadable(refused)) = message(json!("aGk="), json!(7)) else { panic!() };
+    assert_eq!(refused.client_message_id, None);
+    assert_eq!(refused.conversation_id.unwrap().to_string(), "cnv_01JZ8Q4Y7N3M5K2B9C6D1E0F4G");
+    assert_eq!(refused.error.params["pointer"], "/client_message_id");
 }
 
 proptest! {

@@ -89,14 +89,19 @@ pub(crate) async fn identify(relay: &Arc<Relay>, token: &str) -> Result<Caller, 
             "the access token has run out; get a new one from `/auth/refresh`",
         ),
     })?;
-    if let Some(asked) = relay.alive_logins.ask(access.family_id) {
-        if !relay.store.read(IsAlive(access.family_id)).await? {
-            let text = "this login has ended; log in again";
-            return Err(Refusal::new(ApiCode::SessionRevoked, text));
-        }
-        relay.alive_logins.remember(access.family_id, asked);
-    }
+    check_alive(relay, access.family_id).await?;
     Ok(Caller::User { user_id: access.user_id, family_id: access.family_id })
+}
+
+/// Refuses a login that has been ended.
+async fn check_alive(relay: &Relay, login: TokenFamilyId) -> Result<(), Refusal> {
+    let Some(asked) = relay.alive_logins.ask(login) else { return Ok(()) };
+    if !relay.store.read(IsAlive(login)).await? {
+        let text = "this login has ended; log in again";
+        return Err(Refusal::new(ApiCode::SessionRevoked, text));
+    }
+    relay.alive_logins.remember(login, asked);
+    Ok(())
 }
 
 /// Whether a login has not been ended.
@@ -117,12 +122,17 @@ impl Work for IsAlive {
     }
 }
 
-/// Whether an agent that was let in would be let in again with the same token: while it waited, the token may have been
-/// revoked, or the agent suspended or deleted.
-pub(crate) async fn admit_again(relay: &Arc<Relay>, caller: &Caller) -> Result<(), Refusal> {
-    let Caller::Agent { token_id, .. } = caller else { return Ok(()) };
-    let found = relay.store.read(FindAgain { token_id: *token_id }).await?;
-    found.ok_or_else(invalid_token)?.caller.map(|_| ())
+/// Whether somebody who was let in would be let in again with the same credential: meanwhile the login may have ended,
+/// the token may have been revoked, or the agent suspended or deleted.
+pub(crate) async fn admit_again(relay: &Relay, caller: &Caller) -> Result<(), Refusal> {
+    match caller {
+        Caller::User { family_id, .. } => check_alive(relay, *family_id).await,
+        Caller::Agent { token_id, .. } => {
+            let found = relay.store.read(FindAgain { token_id: *token_id }).await?;
+            found.ok_or_else(invalid_token)?.caller.map(|_| ())
+        }
+        Caller::Nobody | Caller::Operator => Ok(()),
+    }
 }
 
 fn invalid_token() -> Refusal {

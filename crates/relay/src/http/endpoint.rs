@@ -86,7 +86,7 @@ impl Endpoint {
                 tracing::error!(operation = self.id, "an operation panicked");
                 Err(Refusal::fault())
             }
-            Err(_) => Err(too_slow()),
+            Err(_) => Err(Refusal::too_slow()),
         };
         let mut response = outcome.unwrap_or_else(respond::refused);
         response.extensions_mut().insert(Served { operation: self.id, caller });
@@ -145,12 +145,6 @@ fn body_of<O: Operation>(bytes: &[u8]) -> Result<O::Body, Refusal> {
         return Ok(read_body(b"null")?);
     }
     Ok(if O::BODY_OPTIONAL { read_optional_body(bytes)? } else { read_body(bytes)? })
-}
-
-/// What was begun may still be done: whoever repeats it under the same ids learns how it ended.
-fn too_slow() -> Refusal {
-    let text = "this took too long; try again with the same ids";
-    ApiError::new(ApiCode::StorageUnavailable, text).retry_after(1).into()
 }
 
 async fn read(

@@ -104,8 +104,9 @@ impl Mailbox {
         self.ring();
     }
 
-    /// Empties it.
+    /// Empties it. Whatever comes from now on is news.
     pub(super) fn take(&self) -> Arrived {
+        self.has_news.store(false, Ordering::Release);
         let mut content = self.lock();
         content.bytes = 0;
         Arrived {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{DeviceId, TokenId};
+use assent_ids::DeviceId;
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::socket::{
     AUTH_TIMEOUT, Auth, AuthError, AuthErrorReason, AuthOk, ClientFrame, CloseCode, ServerFrame,
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::{
     Door, End,
     acks::ReadPosition,
-    client::{Client, Login},
+    client::{Admitted, Client},
     wire::Wire,
 };
 use crate::{
@@ -89,7 +89,7 @@ fn auth_required() -> Refused {
 }
 
 async fn enter(relay: &Arc<Relay>, door: Door, auth: Auth) -> Entered {
-    let (party, login, token) = identified(relay, door, &auth).await?;
+    let (party, admitted) = identified(relay, door, &auth).await?;
     let room = relay.settings.limits.sockets_per_party;
     // Known to the hub before the store is asked: whatever is stored from here on arrives.
     let Some(connected) = relay.hub.connect(party, Way::Socket, room) else {
@@ -109,9 +109,9 @@ async fn enter(relay: &Arc<Relay>, door: Door, auth: Auth) -> Entered {
         id: party.into(),
         resume_after: cursor,
         latest_event_id: latest,
-        expires_in_seconds: login.map(|login| login.expires_at.since(relay.now()).as_secs()),
+        expires_in_seconds: admitted.expires_at.map(|end| end.since(relay.now()).as_secs()),
     };
-    Ok((Client::new(party, auth.device_id, (login, token), connected, cursor), ok))
+    Ok((Client::new(party, auth.device_id, admitted, connected, cursor), ok))
 }
 
 /// A device that was removed is not let in, whatever token it has.
@@ -135,19 +135,21 @@ async fn identified(
     relay: &Arc<Relay>,
     door: Door,
     auth: &Auth,
-) -> Result<(Party, Option<Login>, Option<TokenId>), Refused> {
+) -> Result<(Party, Admitted), Refused> {
     let token = auth.token.expose();
-    match (door, identify(relay, token).await.map_err(|refusal| rejected(&refusal))?) {
-        (Door::Human, Caller::User { user_id, family_id }) => {
+    let caller = identify(relay, token).await.map_err(|refusal| rejected(&refusal))?;
+    match (door, &caller) {
+        (Door::Human, Caller::User { user_id, .. }) => {
             let access = relay.access_tokens.verify(token, relay.now());
             let expires_at = access.map_err(|_| invalid_token())?.expires_at;
-            Ok((Party::User(user_id), Some(Login { family_id, expires_at }), None))
+            let party = Party::User(*user_id);
+            Ok((party, Admitted { caller, expires_at: Some(expires_at) }))
         }
-        (Door::Agent(named), Caller::Agent { agent_id, token_id, .. })
-            if named.or(auth.agent_id).is_none_or(|named| named == agent_id)
-                && auth.agent_id.is_none_or(|named| named == agent_id) =>
+        (Door::Agent(named), Caller::Agent { agent_id, .. })
+            if named.or(auth.agent_id).is_none_or(|named| named == *agent_id)
+                && auth.agent_id.is_none_or(|named| named == *agent_id) =>
         {
-            Ok((Party::Agent(agent_id), None, Some(token_id)))
+            Ok((Party::Agent(*agent_id), Admitted { caller, expires_at: None }))
         }
         _ => Err(invalid_token()),
     }
@@ -175,26 +177,25 @@ pub(super) async fn renew(
     client: &mut Client,
     token: &str,
 ) -> Result<(), End> {
-    let auth = |login: Login| AuthOk {
-        id: client.party.into(),
-        resume_after: client.cursor(),
-        latest_event_id: client.cursor(),
-        expires_in_seconds: Some(login.expires_at.since(relay.now()).as_secs()),
-    };
     let renewed =
         match (identify(relay, token).await, relay.access_tokens.verify(token, relay.now())) {
-            (Ok(Caller::User { user_id, family_id }), Ok(access))
+            (Ok(caller @ Caller::User { user_id, .. }), Ok(access))
                 if client.party == Party::User(user_id) =>
             {
-                Ok(Login { family_id, expires_at: access.expires_at })
+                Ok((caller, access.expires_at))
             }
             (Err(refusal), _) => Err(refusal.error().message.clone()),
             _ => Err("the token is of somebody else, or of another kind".to_owned()),
         };
     match renewed {
-        Ok(login) => {
-            let ok = auth(login);
-            client.renew(login);
+        Ok((caller, expires_at)) => {
+            client.renew(Admitted { caller, expires_at: Some(expires_at) });
+            let ok = AuthOk {
+                id: client.party.into(),
+                resume_after: client.cursor(),
+                latest_event_id: client.cursor(),
+                expires_in_seconds: Some(expires_at.since(relay.now()).as_secs()),
+            };
             wire.send(&ServerFrame::AuthOk(ok)).await
         }
         Err(message) => {

@@ -2,12 +2,18 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_ids::{DeviceId, EventSeq, TokenFamilyId, TokenId, UnixMillis};
-use assent_relay_api::socket::CloseCode;
+use assent_ids::{DeviceId, EventSeq, UnixMillis};
+use assent_relay_api::socket::{CloseCode, ServerFrame};
+use assent_websocket::Frame;
 use tokio::time::Instant;
 
-use super::{End, acks::WriteAck, wire::Wire};
+use super::{
+    End,
+    acks::WriteAck,
+    wire::{Wire, encoded},
+};
 use crate::{
+    caller::Caller,
     events::{Portion, frame},
     hub::{Arrived, Closing, Connected, Pen},
     party::Party,
@@ -21,19 +27,17 @@ const ROUND: Portion = Portion { events: 256, bytes: 256 * 1024 };
 /// How long acknowledgements are collected before they are written down.
 const ACKS: Duration = Duration::from_secs(1);
 
-/// The login of a person behind a connection.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Login {
-    pub(super) family_id: TokenFamilyId,
-    pub(super) expires_at: UnixMillis,
+/// Who was let in, and until when. The tokens of agents do not run out.
+#[derive(Clone, Debug)]
+pub(super) struct Admitted {
+    pub(super) caller: Caller,
+    pub(super) expires_at: Option<UnixMillis>,
 }
 
 /// A client that was let in.
 pub(super) struct Client {
     pub(super) party: Party,
-    pub(super) login: Option<Login>,
-    /// The token of an agent.
-    token: Option<TokenId>,
+    admitted: Admitted,
     device: Option<DeviceId>,
     connected: Connected,
     /// The last event that was sent.
@@ -50,15 +54,14 @@ impl Client {
     pub(super) fn new(
         party: Party,
         device: Option<DeviceId>,
-        (login, token): (Option<Login>, Option<TokenId>),
+        admitted: Admitted,
         connected: Connected,
         cursor: EventSeq,
     ) -> Self {
         let none = EventSeq::default();
         Self {
             party,
-            login,
-            token,
+            admitted,
             device,
             connected,
             cursor,
@@ -90,9 +93,28 @@ impl Client {
 
     /// Sends what arrived.
     pub(super) async fn pump(&mut self, relay: &Arc<Relay>, wire: &mut Wire) -> Result<(), End> {
+        self.send_arrived(relay, wire, Vec::new()).await
+    }
+
+    /// Answers, and sends what arrived meanwhile along with it.
+    pub(super) async fn answer(
+        &mut self,
+        relay: &Arc<Relay>,
+        wire: &mut Wire,
+        answer: &ServerFrame,
+    ) -> Result<(), End> {
+        self.send_arrived(relay, wire, vec![encoded(answer)?]).await
+    }
+
+    async fn send_arrived(
+        &mut self,
+        relay: &Arc<Relay>,
+        wire: &mut Wire,
+        mut frames: Vec<Frame>,
+    ) -> Result<(), End> {
         let Arrived { events, look, closing } = self.connected.take();
         let mut behind = look;
-        let mut frames = Vec::with_capacity(events.len());
+        frames.reserve_exact(events.len());
         for pushed in events {
             if pushed.event_id.0 == self.cursor.0.saturating_add(1) {
                 frames.push(pushed.frame);
@@ -136,8 +158,12 @@ impl Client {
             Closing::Draining => return Err(End::Draining),
             Closing::Suspended => return Err(End::Close(CloseCode::Forbidden)),
             Closing::Expelled => true,
-            Closing::LoginEnded(ended) => self.login.is_some_and(|login| login.family_id == *ended),
-            Closing::TokenRevoked(revoked) => self.token == Some(*revoked),
+            Closing::LoginEnded(ended) => {
+                matches!(self.caller(), Caller::User { family_id, .. } if family_id == ended)
+            }
+            Closing::TokenRevoked(revoked) => {
+                matches!(self.caller(), Caller::Agent { token_id, .. } if token_id == revoked)
+            }
             Closing::DeviceRemoved(removed) => self.device == Some(*removed),
         };
         if concerned { Err(End::Close(CloseCode::SessionEnded)) } else { Ok(()) }
@@ -189,7 +215,7 @@ impl Client {
 
     /// How long the token is good; `None` for agents, whose tokens do not run out.
     pub(super) fn token_lifetime(&self, now: UnixMillis) -> Option<Duration> {
-        self.login.map(|login| login.expires_at.since(now))
+        self.admitted.expires_at.map(|end| end.since(now))
     }
 
     /// Whether the client was not warned yet that its token runs out; from now on it was.
@@ -198,9 +224,13 @@ impl Client {
     }
 
     /// Goes on with another token.
-    pub(super) fn renew(&mut self, login: Login) {
-        self.login = Some(login);
+    pub(super) fn renew(&mut self, admitted: Admitted) {
+        self.admitted = admitted;
         self.warned = false;
+    }
+
+    pub(super) const fn caller(&self) -> &Caller {
+        &self.admitted.caller
     }
 
     pub(super) const fn cursor(&self) -> EventSeq {

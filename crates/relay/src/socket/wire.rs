@@ -3,7 +3,9 @@
 use std::{future::poll_fn, io, pin::pin, sync::LazyLock, task::Poll, time::Duration};
 
 use assent_ids::EventSeq;
-use assent_relay_api::socket::{CloseCode, MAX_FRAME_BYTES, Pong, ServerFrame};
+use assent_relay_api::socket::{
+    CloseCode, MAX_FIRST_FRAME_BYTES, MAX_FRAME_BYTES, Pong, ServerFrame,
+};
 use assent_websocket::{self as websocket, Error, Frame, Message, Socket};
 use bytes::Bytes;
 use hyper_util::{rt::TokioIo, server::conn::auto::upgrade};
@@ -38,8 +40,13 @@ impl Wire {
     pub(super) fn new(upgraded: hyper::upgrade::Upgraded) -> Option<Self> {
         let parts = upgrade::downcast::<TokioIo<TcpStream>>(upgraded).ok()?;
         let (incoming, outgoing) = parts.io.into_inner().into_split();
-        let incoming = Socket::new(incoming, &parts.read_buf, MAX_FRAME_BYTES);
+        let incoming = Socket::new(incoming, &parts.read_buf, MAX_FIRST_FRAME_BYTES);
         Some(Self { incoming, outgoing: Some(outgoing) })
+    }
+
+    /// Whoever was let in may send messages.
+    pub(super) const fn allow_messages(&mut self) {
+        self.incoming.allow(MAX_FRAME_BYTES);
     }
 
     /// The next message, or why there is none any more. Giving up waiting loses nothing.
@@ -69,8 +76,7 @@ impl Wire {
 
     /// Sends a frame and waits until it is on its way.
     pub(super) async fn send(&mut self, frame: &ServerFrame) -> Result<(), End> {
-        let text = serde_json::to_string(frame).map_err(|_| End::Gone)?;
-        self.send_all(&[Frame::text(&text)]).await
+        self.send_all(&[encoded(frame)?]).await
     }
 
     /// Sends frames that are ready, in their order.
@@ -114,6 +120,11 @@ impl Wire {
         // Whoever does not answer is left.
         let _ = timeout(GOODBYE, goodbye).await;
     }
+}
+
+/// A frame, ready to be sent.
+pub(super) fn encoded(frame: &ServerFrame) -> Result<Frame, End> {
+    serde_json::to_string(frame).map(|text| Frame::text(&text)).map_err(|_| End::Gone)
 }
 
 /// Why nothing more can be read.

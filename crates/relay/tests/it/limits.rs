@@ -3,7 +3,10 @@
 use std::time::{Duration, Instant};
 
 use assent_relay::Settings;
-use assent_relay_api::{admin_operations, operations, socket::MAX_FRAME_BYTES};
+use assent_relay_api::{
+    admin_operations, operations,
+    socket::{MAX_FIRST_FRAME_BYTES, MAX_FRAME_BYTES},
+};
 use assent_test_relay::{Address, Answer, Socket};
 use bytes::Bytes;
 use http::{Method, Request};
@@ -290,19 +293,39 @@ async fn a_connection_of_http_2_carries_128_requests_at_once_and_one_more_waits(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_frame_of_a_client_has_at_most_sixteen_kibibytes() {
+async fn a_frame_of_a_client_has_at_most_sixty_four_kibibytes() {
     let world = World::start(false, |_| {}).await;
     let pair = Pair::meet(&world, "ada").await;
     let frame = |bytes: usize| {
         let bare = json!({ "type": "ping", "x": "" }).to_string().len();
         json!({ "type": "ping", "x": "x".repeat(bytes - bare) })
     };
-    assert_eq!(frame(MAX_FRAME_BYTES).to_string().len(), 16 * 1024);
+    assert_eq!(frame(MAX_FRAME_BYTES).to_string().len(), 64 * 1024);
     let token = &pair.person.token;
     let mut socket = Socket::connect(pair.relay, "human", token, Some(1000)).await.unwrap();
     socket.send(&frame(MAX_FRAME_BYTES)).await.unwrap();
     assert_eq!(socket.next_json().await.unwrap()["type"], "pong");
     socket.send(&frame(MAX_FRAME_BYTES + 1)).await.unwrap();
+    assert_eq!(socket.close_code().await, Some(1009));
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_frame_of_a_client_has_at_most_sixteen_kibibytes() {
+    let world = World::start(false, |_| {}).await;
+    let pair = Pair::meet(&world, "ada").await;
+    let padded = |bytes: usize| {
+        let auth =
+            |padding: String| json!({ "type": "auth", "token": pair.person.token, "x": padding });
+        let bare = auth(String::new()).to_string().len();
+        auth("x".repeat(bytes - bare))
+    };
+    assert_eq!(MAX_FIRST_FRAME_BYTES, 16 * 1024);
+    let mut socket = Socket::open(pair.relay, "human").await.unwrap();
+    socket.send(&padded(MAX_FIRST_FRAME_BYTES)).await.unwrap();
+    assert_eq!(socket.next_json().await.unwrap()["type"], "auth.ok");
+    let mut socket = Socket::open(pair.relay, "human").await.unwrap();
+    socket.send(&padded(MAX_FIRST_FRAME_BYTES + 1)).await.unwrap();
     assert_eq!(socket.close_code().await, Some(1009));
     world.stop().await;
 }

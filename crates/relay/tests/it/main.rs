@@ -34,6 +34,7 @@ mod requests;
 mod retention;
 mod sealed_secrets;
 mod search;
+mod sending;
 mod server;
 mod sessions;
 mod socket;

@@ -18,7 +18,7 @@ impl Operation for ConnectHuman {
     const SUMMARY: &'static str = "Open a person's socket";
     const DESCRIPTION: &'static str = "\
         The first frame has to be `auth`, within five seconds; see the schemas `ClientFrame` and \
-        `ServerFrame`.";
+        `ServerFrame`. Events come, and messages of up to 64 KiB can be sent, with `message.send`.";
     const SUCCESS: u16 = 101;
     const IDEMPOTENT: bool = false;
 

@@ -30,16 +30,21 @@ use crate::{
 
 impl Serve for SendMessage {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
-        let send = Send {
-            sender: call.caller.party()?,
-            conversation: call.path.conversation_id,
-            message: call.body,
-            message_id: relay.minter.mint(),
-            relay: Arc::clone(relay),
-        };
-        let (sent, outcome) = relay.commit(send).await?;
+        let sender = call.caller.party()?;
+        let (sent, outcome) = send(relay, sender, call.path.conversation_id, call.body).await?;
         Ok(Answer::of(sent, outcome))
     }
+}
+
+/// Sends a message, whichever way it came.
+pub(crate) async fn send(
+    relay: &Arc<Relay>,
+    sender: Party,
+    conversation: ConversationId,
+    message: NewMessage,
+) -> Result<(SentMessage, Outcome), Refusal> {
+    let (message_id, relay_in_work) = (relay.minter.mint(), Arc::clone(relay));
+    relay.commit(Send { sender, conversation, message, message_id, relay: relay_in_work }).await
 }
 
 struct Send {

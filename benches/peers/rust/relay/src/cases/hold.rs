@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::frames::AT_ONCE;
 use crate::{
-    peers::assent::{self, Ground, Letter},
+    peers::assent::{self, Ground, Letter, Way},
     pool::{Heard, Opening, Pool},
     server::Server,
     speech::{http, websocket},
@@ -85,7 +85,10 @@ impl Hold {
         let agents = ground.agents(&server, &owner, AGENTS);
         let letters: Vec<_> = agents[..WRITTEN_TO]
             .iter()
-            .map(|agent| Letter::new(&server, &owner, &ground.relate(&server, &owner, agent), "x"))
+            .map(|agent| {
+                let relation = ground.relate(&server, &owner, agent);
+                Letter::new(Way::Requests, &server, &owner, &relation, "x")
+            })
             .collect();
         let mut pool = Pool::new();
         // Nobody is interested in how the relations came about.

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::{durable::calm_disk, group_commit::write_page};
 use crate::{
     peers::{
-        assent::{self, Ground, Letter},
+        assent::{self, Ground, Letter, Way},
         raw_tcp,
     },
     pool::{Heard, Pool},
@@ -53,7 +53,7 @@ impl Paced {
         let agents = ground.agents(&server, &owner, 1);
         let relation = ground.relate(&server, &owner, &agents[0]);
         let body = "x".repeat(super::BODY_BYTES);
-        let letter = Letter::new(&server, &owner, &relation, &body);
+        let letter = Letter::new(Way::Requests, &server, &owner, &relation, &body);
         let mut pool = Pool::new();
         pool.connect((0..SENDERS).map(|_| assent::requests(&server)), SENDERS);
         pool.connect([assent::socket(&server, &agents[0], Some(u64::from(u32::MAX)))], 1);

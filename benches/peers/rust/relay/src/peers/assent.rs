@@ -15,7 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::{Talk, Topic, durable::Appender, postgres::Postgres};
 use crate::{
-    pool::{Opening, Step},
+    pool::{Framed, Opening, Step},
     programs::program,
     server::{Server, on_its_core},
     speech::{http, websocket},
@@ -144,6 +144,15 @@ pub(crate) fn talk(request: &Request) -> Talk {
     Talk { server, opening: Box::new(opening), request: ping(), _kept: Some(ground) }
 }
 
+/// How a person sends messages.
+#[derive(Clone, Copy)]
+pub(crate) enum Way {
+    /// Each by a request of its own.
+    Requests,
+    /// On the socket on which the person hears of everything else.
+    Socket,
+}
+
 /// Sends messages to a conversation, each with another number.
 pub(crate) struct Letter {
     head: Vec<u8>,
@@ -153,15 +162,33 @@ pub(crate) struct Letter {
 
 impl Letter {
     /// Messages of a person with this content, before it is written as base64.
-    pub(crate) fn new(server: &Server, person: &Person, relation: &Relation, body: &str) -> Self {
+    pub(crate) fn new(
+        way: Way,
+        server: &Server,
+        person: &Person,
+        relation: &Relation,
+        body: &str,
+    ) -> Self {
+        let conversation = &relation.conversation_id;
         let envelope = BASE64.encode(body);
-        let before = "{\"client_message_id\":\"m".to_owned();
+        let before = match way {
+            Way::Requests => "{\"client_message_id\":\"m".to_owned(),
+            Way::Socket => format!(
+                "{{\"type\":\"message.send\",\"conversation_id\":\"{conversation}\",\
+                 \"client_message_id\":\"m"
+            ),
+        };
         let after = format!(
             "\",\"msg_subtype\":\"text\",\"content_type\":\"text\",\"envelope\":\"{envelope}\"}}"
         );
-        let path = format!("/conversations/{}/messages", relation.conversation_id);
         let length = before.len() + DIGITS + after.len();
-        let head = http::request(server.address, "POST", &path, &person.token, length);
+        let head = match way {
+            Way::Requests => {
+                let path = format!("/conversations/{conversation}/messages");
+                http::request(server.address, "POST", &path, &person.token, length)
+            }
+            Way::Socket => websocket::head(length),
+        };
         Self { head, before, after }
     }
 
@@ -176,6 +203,38 @@ impl Letter {
 
 const DIGITS: usize = 12;
 
+/// How the connection begins on which a person sends.
+pub(crate) fn sender(way: Way, server: &Server, person: &Person) -> Opening {
+    match way {
+        Way::Requests => requests(server),
+        Way::Socket => {
+            let to = server.address;
+            let auth = json!({ "type": "auth", "token": person.token });
+            let auth = Step { say: websocket::text(&auth.to_string()), hear: websocket::frame };
+            let upgrade = websocket::upgrade(to, "/ws/human");
+            Opening { to, steps: vec![upgrade, auth], then: answer }
+        }
+    }
+}
+
+/// Finds the end of an answer on a socket; events are for somebody else.
+fn answer(bytes: &[u8]) -> Framed {
+    match websocket::frame(bytes) {
+        Framed::Whole(length) if websocket::payload(&bytes[..length]).contains("\"event_id\"") => {
+            Framed::Skip(length)
+        }
+        framed => framed,
+    }
+}
+
+/// Whether an answer says that a message is stored.
+fn is_accepted(way: Way, answer: &[u8]) -> bool {
+    match way {
+        Way::Requests => http::status(answer) == 201,
+        Way::Socket => websocket::payload(answer).starts_with("{\"type\":\"message.sent\""),
+    }
+}
+
 /// A connection for requests.
 pub(crate) fn requests(server: &Server) -> Opening {
     Opening { to: server.address, steps: Vec::new(), then: http::response }
@@ -188,7 +247,8 @@ pub(crate) fn topic(request: &Request) -> Topic {
     let agents = ground.agents(&server, &owner, 1);
     let relation = ground.relate(&server, &owner, &agents[0]);
     // What happened before is not for those who connect later.
-    let letter = Letter::new(&server, &owner, &relation, &"x".repeat(NOTICE_BYTES));
+    let notice = "x".repeat(NOTICE_BYTES);
+    let letter = Letter::new(Way::Socket, &server, &owner, &relation, &notice);
     let publication = move |number| {
         let mut out = Vec::new();
         letter.write(number, &mut out);
@@ -196,7 +256,7 @@ pub(crate) fn topic(request: &Request) -> Topic {
     };
     Topic {
         subscriber: socket(&server, &agents[0], Some(u64::from(u32::MAX))),
-        publisher: requests(&server),
+        publisher: sender(Way::Socket, &server, &owner),
         publication: Box::new(publication),
         server,
         _kept: Some(ground),
@@ -205,6 +265,7 @@ pub(crate) fn topic(request: &Request) -> Topic {
 
 /// People who write to an agent each, with the store that the relay has by itself or with PostgreSQL.
 pub(crate) struct Relay {
+    way: Way,
     server: Server,
     senders: Vec<(Person, Relation)>,
     letters: Vec<Letter>,
@@ -213,7 +274,12 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    pub(crate) fn new(request: &Request, senders: usize, postgres: Option<Postgres>) -> Self {
+    pub(crate) fn new(
+        way: Way,
+        request: &Request,
+        senders: usize,
+        postgres: Option<Postgres>,
+    ) -> Self {
         let ground = Ground::new(request);
         let server = ground.start_with(request, &store(postgres.as_ref()));
         let owner = ground.person(&server, "owner");
@@ -228,9 +294,9 @@ impl Relay {
         let body = "x".repeat(crate::cases::BODY_BYTES);
         let letters = senders
             .iter()
-            .map(|(person, relation)| Letter::new(&server, person, relation, &body))
+            .map(|(person, relation)| Letter::new(way, &server, person, relation, &body))
             .collect();
-        Self { server, senders, letters, ground, postgres }
+        Self { way, server, senders, letters, ground, postgres }
     }
 
     fn count(&self, person: &Person, relation: &Relation) -> usize {
@@ -250,8 +316,8 @@ impl Appender for Relay {
         std::iter::once(&self.server).chain(store).collect()
     }
 
-    fn opening(&self, _sender: usize) -> Opening {
-        requests(&self.server)
+    fn opening(&self, number: usize) -> Opening {
+        sender(self.way, &self.server, &self.senders[number].0)
     }
 
     fn write(&self, sender: usize, number: usize, _body: &str, out: &mut Vec<u8>) {
@@ -259,7 +325,7 @@ impl Appender for Relay {
     }
 
     fn is_accepted(&self, reply: &[u8]) -> bool {
-        http::status(reply) == 201
+        is_accepted(self.way, reply)
     }
 
     fn found_after_crash(&mut self, request: &Request) -> usize {

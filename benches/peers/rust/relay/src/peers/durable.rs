@@ -2,7 +2,12 @@
 
 use assent_bench_harness::Request;
 
-use super::{assent::Relay, postgres::Postgres, redis::Redis, synapse::Synapse};
+use super::{
+    assent::{Relay, Way},
+    postgres::Postgres,
+    redis::Redis,
+    synapse::Synapse,
+};
 use crate::{pool::Opening, server::Server};
 
 /// A server that stores messages, for many senders.
@@ -26,9 +31,11 @@ pub(crate) trait Appender {
 /// The server of a peer that stores.
 pub(crate) fn appender(request: &Request, senders: usize) -> Option<Box<dyn Appender>> {
     match request.peer.as_str() {
-        "assent-serve" => Some(Box::new(Relay::new(request, senders, None))),
+        "assent-serve" => Some(Box::new(Relay::new(Way::Socket, request, senders, None))),
+        "assent-http" => Some(Box::new(Relay::new(Way::Requests, request, senders, None))),
         "assent-postgres" => {
-            Some(Box::new(Relay::new(request, senders, Some(Postgres::start(request)))))
+            let postgres = Some(Postgres::start(request));
+            Some(Box::new(Relay::new(Way::Socket, request, senders, postgres)))
         }
         "postgres" => Some(Box::new(Postgres::start(request).with_tables())),
         "synapse" => Some(Box::new(Synapse::start(request, senders))),

@@ -22,17 +22,23 @@ pub(crate) fn upgrade(to: SocketAddr, path: &str) -> Step {
 /// A frame with a text. The mask is zero, which is one of those that are allowed: what it costs the
 /// server is the same.
 pub(crate) fn text(text: &str) -> Vec<u8> {
-    let mut frame = vec![0x81];
-    match u16::try_from(text.len()).expect("texts are short") {
-        length @ 0..126 => frame.push(0x80 | length as u8),
-        length => {
-            frame.push(0x80 | 126);
-            frame.extend_from_slice(&length.to_be_bytes());
-        }
-    }
-    frame.extend_from_slice(&[0; 4]);
+    let mut frame = head(text.len());
     frame.extend_from_slice(text.as_bytes());
     frame
+}
+
+/// What comes before a text of so many bytes.
+pub(crate) fn head(length: usize) -> Vec<u8> {
+    let mut head = vec![0x81];
+    match u16::try_from(length).expect("texts are short") {
+        length @ 0..126 => head.push(0x80 | length as u8),
+        length => {
+            head.push(0x80 | 126);
+            head.extend_from_slice(&length.to_be_bytes());
+        }
+    }
+    head.extend_from_slice(&[0; 4]);
+    head
 }
 
 /// Finds the end of a frame of a server, which has no mask.
