@@ -122,8 +122,14 @@ impl Client {
     /// # Errors
     /// If there is no answer.
     pub async fn begin(&self, request: Request) -> Result<Answer, CallError> {
+        self.begin_http(request.into_http()?).await
+    }
+
+    pub(crate) async fn begin_http(
+        &self,
+        request: http::Request<Full<Bytes>>,
+    ) -> Result<Answer, CallError> {
         let deadline = Deadline::within(self.limits.call);
-        let request = request.into_http()?;
         let calling = async { self.http.request(request).await.map_err(|error| failure(&error)) };
         let response = deadline.keep(calling).await?;
         check_head(response.headers())?;

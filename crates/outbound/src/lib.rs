@@ -34,6 +34,7 @@ mod resolve;
 mod roots;
 pub mod standard_webhooks;
 mod target;
+mod upgrade;
 
 pub use answer::{Answer, Body, Response};
 pub use client::{Client, ClientError, ClientOptions};
@@ -45,3 +46,4 @@ pub use request::Request;
 pub use resolve::{Addresses, Resolve, SystemResolver};
 pub use roots::Roots;
 pub use target::{MAX_TARGET_BYTES, Target, TargetError};
+pub use upgrade::{Stream, Upgrade};

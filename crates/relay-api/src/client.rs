@@ -14,13 +14,37 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! What happens is heard of on a [`Line`], a socket that outlives its connections:
+//!
+//! ```no_run
+//! # async fn example(agent_id: assent_ids::AgentId) -> Result<(), Box<dyn std::error::Error>> {
+//! use assent_relay_api::client::{Client, Connecting, Credentials, Door, Happened};
+//!
+//! let client = Client::new("https://relay.example", Credentials::bearer("hsk_…".to_owned()))?;
+//! let (door, handled) = (Door::Agent(agent_id), None);
+//! let mut line = client.line(Connecting { door, resume_after: handled, device_id: None });
+//! loop {
+//!     match line.next().await? {
+//!         Happened::Event(event) => {
+//!             println!("{:?}", event.body);
+//!             line.acknowledge(event.event_id);
+//!         }
+//!         Happened::Lost { why, again_in } => eprintln!("{why}; again in {again_in:?}"),
+//!         _ => {}
+//!     }
+//! }
+//! # }
+//! ```
 
 mod admin_socket;
 mod advice;
 mod base_url;
 mod credentials;
 mod error;
+mod line;
 mod retries;
+mod socket;
 mod transport;
 mod web;
 
@@ -44,7 +68,9 @@ pub use self::{
     base_url::{BaseUrl, BaseUrlError},
     credentials::Credentials,
     error::{ClientError, Refusal},
+    line::{Happened, Line},
     retries::Retries,
+    socket::{Connecting, Door, Socket, SocketError},
 };
 pub use assent_outbound::Roots;
 

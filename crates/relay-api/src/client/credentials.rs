@@ -23,6 +23,14 @@ impl Credentials {
         Self::Bearer(token.into())
     }
 
+    /// What the first frame of a socket shows.
+    pub(super) const fn token(&self) -> Option<&Secret> {
+        match self {
+            Self::None => None,
+            Self::Bearer(token) => Some(token),
+        }
+    }
+
     pub(super) fn put_into(&self, headers: &mut HeaderMap) -> Result<(), ClientError> {
         if let Self::Bearer(token) = self {
             let text = Zeroizing::new(format!("Bearer {}", token.expose()));

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use assent_outbound::{Body, Client, ClientOptions as Options, Limits, Reach, Request, Target};
+use assent_outbound::{
+    Body, Client, ClientOptions as Options, Limits, Reach, Request, Target, Upgrade,
+};
+use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 
@@ -32,9 +35,7 @@ impl Web {
         target: &str,
         request: http::Request<Full<Bytes>>,
     ) -> Result<Received, ClientError> {
-        // `BaseUrl` has judged where this leads; whoever runs this client wrote it down.
-        let target = Target::parse(&self.base.join(target), &Reach::Anywhere)
-            .map_err(|error| ClientError::Unreachable(error.into()))?;
+        let target = self.target(target)?;
         let (head, body) = request.into_parts();
         let Ok(body) = body.collect().await;
         let request =
@@ -46,6 +47,26 @@ impl Web {
             }
             Body::Cut(_) => Err(ClientError::TooLarge(self.max_answer_bytes)),
         }
+    }
+}
+
+impl Web {
+    /// Asks for another protocol on a connection of its own.
+    pub(super) async fn upgrade(
+        &self,
+        target: &str,
+        headers: HeaderMap,
+        protocol: HeaderValue,
+    ) -> Result<Upgrade, ClientError> {
+        let target = self.target(target)?;
+        let request = Request { method: Method::GET, target, headers, body: Bytes::new() };
+        self.client.upgrade(request, protocol).await.map_err(ClientError::Unreachable)
+    }
+
+    /// `BaseUrl` has judged where this leads; whoever runs this client wrote it down.
+    fn target(&self, target: &str) -> Result<Target, ClientError> {
+        Target::parse(&self.base.join(target), &Reach::Anywhere)
+            .map_err(|error| ClientError::Unreachable(error.into()))
     }
 }
 

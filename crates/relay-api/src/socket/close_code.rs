@@ -35,6 +35,12 @@ impl CloseCode {
         Self::TooMany,
     ];
 
+    /// The code with this number, if it is one of these.
+    #[must_use]
+    pub fn of(number: u16) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.code() == number)
+    }
+
     /// The number.
     #[must_use]
     pub const fn code(self) -> u16 {

@@ -19,11 +19,9 @@ use assent_relay_api::{
     read::read_body,
 };
 use http::HeaderMap;
-use rustls::{ServerConfig, pki_types::PrivateKeyDer};
 use tokio::net::TcpListener;
-use tokio_rustls::TlsAcceptor;
 
-use crate::service::{Say, Script, on_loopback, on_socket, serve};
+use crate::service::{Say, Script, localhost, on_loopback, on_socket, serve};
 
 const ACCOUNT: &str = r#"{"data":{"user_id":"usr_01JZ8Q4Y7N3M5K2B9C6D1E0F4G","email":"a@b.c","display_name":"A","created_at":"2026-05-08T09:30:00.000Z"}}"#;
 const SENT: &str =
@@ -240,17 +238,7 @@ async fn answers_are_bounded_in_length_and_time() {
 
 #[tokio::test]
 async fn the_relay_is_reached_over_tls_if_its_certificate_is_trusted() {
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    let certificate = made.cert.der().clone();
-    let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
-    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let config = ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(vec![certificate.clone()], key)
-        .unwrap();
-    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let (acceptor, certificate) = localhost();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("https://localhost:{}/below", listener.local_addr().unwrap().port());
     let script = Script::new([say(200, ACCOUNT)]);
@@ -265,7 +253,7 @@ async fn the_relay_is_reached_over_tls_if_its_certificate_is_trusted() {
             });
         }
     });
-    let trusting = ClientOptions { roots: Roots::Only(vec![certificate.to_vec()]), ..options() };
+    let trusting = ClientOptions { roots: Roots::Only(vec![certificate]), ..options() };
     let client = Client::with_options(&url, Credentials::None, &trusting).unwrap();
     assert!(client.call::<Me>(&(), &(), &()).await.is_ok());
     assert_eq!(script.last().target, "/below/auth/me");

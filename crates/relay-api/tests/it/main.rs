@@ -16,6 +16,7 @@ mod access;
 mod client;
 mod examples;
 mod ledger;
+mod lines;
 mod openapi;
 mod operations;
 mod read;

@@ -13,10 +13,12 @@ use hyper::{
     service::service_fn,
 };
 use hyper_util::rt::TokioIo;
+use rustls::{ServerConfig, pki_types::PrivateKeyDer};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::{TcpListener, UnixListener},
 };
+use tokio_rustls::TlsAcceptor;
 
 /// A request that came.
 pub struct Seen {
@@ -101,6 +103,21 @@ pub async fn on_loopback(script: &Arc<Script>) -> String {
         }
     });
     format!("http://127.0.0.1:{port}")
+}
+
+/// Speaks TLS as `localhost`. Gives back the certificate as well.
+pub fn localhost() -> (TlsAcceptor, Vec<u8>) {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let certificate = made.cert.der().clone();
+    let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.clone()], key)
+        .unwrap();
+    (TlsAcceptor::from(Arc::new(config)), certificate.to_vec())
 }
 
 /// An admin socket at this path.

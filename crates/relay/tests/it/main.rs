@@ -19,6 +19,7 @@ mod group_agents;
 mod groups;
 mod keys;
 mod limits;
+mod lines;
 mod manifests;
 mod matrix;
 mod messages;
