@@ -44,7 +44,8 @@ pub struct Line {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Happened {
-    /// The line is connected, for the first time or again.
+    /// The line is connected, for the first time or again. If it goes on before the last event that was handed out,
+    /// the relay has lost what came behind it: it was restored from a copy, and gives the numbers again.
     Connected(AuthOk),
     /// The line is not connected; it tries again by itself.
     Lost {

@@ -105,6 +105,26 @@ async fn a_line_hands_out_no_event_behind_a_gap_and_asks_for_what_is_missing() {
 }
 
 #[tokio::test]
+async fn a_relay_may_have_lost_events_but_not_leave_them_out() {
+    let (listener, url) = listener().await;
+    tokio::spawn(async move {
+        let mut restored = Guest::receive(listener.accept().await.unwrap().0).await;
+        restored.welcome(2).await;
+        restored.tell(3).await;
+        let mut hiding = Guest::receive(listener.accept().await.unwrap().0).await;
+        hiding.welcome(9).await;
+        std::future::pending::<()>().await;
+    });
+    let asked = Connecting { resume_after: Some(EventSeq(4)), ..DOOR };
+    let mut line = client(&url).line(asked);
+    let Happened::Connected(welcome) = line.next().await.unwrap() else { panic!() };
+    assert_eq!(welcome.resume_after, EventSeq(2));
+    assert_eq!(event(&mut line).await, 3);
+    let error = client(&url).connect(&asked).await.unwrap_err();
+    assert!(matches!(error, SocketError::NotUnderstood(_)) && !error.is_passing(), "{error}");
+}
+
+#[tokio::test]
 async fn a_relay_that_goes_down_says_when_to_come_back() {
     let (listener, url) = listener().await;
     tokio::spawn(async move {
