@@ -150,6 +150,10 @@ async fn received(
             Box::pin(admission::renew(relay, wire, client, token)).await?;
         }
         ClientFrame::MessageSend(message) => {
+            // The alarm looks at the token as well, but perhaps a moment later.
+            if client.token_lifetime(relay.now()).is_some_and(|left| left.is_zero()) {
+                return Err(End::Close(CloseCode::Unauthenticated));
+            }
             let answer = Box::pin(sending::send_message(relay, client.caller(), *message)).await;
             client.answer(relay, wire, &answer).await?;
         }

@@ -1,5 +1,7 @@
 //! Messages on sockets: stored, answered and refused as by a request.
 
+use std::time::Duration;
+
 use assent_test_relay::{Address, Person, Socket};
 use http::Method;
 use serde_json::{Value, json};
@@ -170,6 +172,19 @@ async fn messages_on_sockets_and_by_requests_share_one_limit() {
             assert_eq!(third["error"]["params"]["retry_after"], 1);
         },
     )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_sent_with_an_access_token_that_has_run_out() {
+    on_both(async |world| {
+        let pair = Pair::meet(world, "ada").await;
+        let mut socket = pair.person_socket().await;
+        world.advance(Duration::from_secs(301));
+        socket.send(&pair.relation.message("m1", "x")).await.unwrap();
+        assert_eq!(socket.close_code().await, Some(4401));
+        assert!(pair.history().await.is_empty());
+    })
     .await;
 }
 
