@@ -6,12 +6,9 @@ use assent_ids::{Entropy as _, EventSeq, SystemEntropy};
 use assent_protocol::a2h::RelayEvent;
 use tokio::time::{Instant, sleep_until};
 
-use super::{Client, Connecting, Credentials, Socket, SocketError};
+use super::{Client, Connecting, Credentials, Door, Socket, SocketError, socket::check_length};
 use crate::{
-    socket::{
-        AuthExpiring, AuthOk, ClientFrame, MAX_FRAME_BYTES, MessageRefused, MessageSend,
-        MessageSent, ServerFrame,
-    },
+    socket::{AuthExpiring, AuthOk, MessageRefused, MessageSend, MessageSent, ServerFrame},
     value::Secret,
 };
 
@@ -81,7 +78,7 @@ impl Client {
 }
 
 impl Line {
-    /// What happens next. Giving up waiting loses nothing.
+    /// What happens next. Giving up waiting loses nothing; while the line connects, it begins that anew.
     ///
     /// # Errors
     /// If connecting again would not help: the token is not good any more, or the client is not let in. After
@@ -123,14 +120,18 @@ impl Line {
         }
     }
 
-    /// Goes on with another token, on this connection and on those that follow.
+    /// Goes on with another token: a person's on this connection and on those that follow, an agent's on the next one.
     ///
     /// # Errors
     /// If it does not fit into a frame.
     pub fn renew(&mut self, token: Secret) -> Result<(), SocketError> {
         self.client = self.client.with_credentials(Credentials::Bearer(token.clone()));
         self.again_at = None;
-        self.socket.as_mut().map_or(Ok(()), |socket| socket.renew(token))
+        match (&mut self.socket, self.connecting.door) {
+            (Some(socket), Door::Human) => socket.renew(token),
+            // The token of an agent does not run out, so that no connection has to go on with another one.
+            (Some(_), Door::Agent(_)) | (None, _) => Ok(()),
+        }
     }
 
     /// The last event that was handed out.
@@ -256,14 +257,6 @@ fn jitter() -> u8 {
     }
     let [byte] = byte;
     byte
-}
-
-fn check_length(message: &MessageSend) -> Result<(), SocketError> {
-    let frame = serde_json::to_string(&ClientFrame::MessageSend(Box::new(message.clone())));
-    match frame {
-        Ok(frame) if frame.len() <= MAX_FRAME_BYTES => Ok(()),
-        _ => Err(SocketError::TooLong),
-    }
 }
 
 #[cfg(test)]

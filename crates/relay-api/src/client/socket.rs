@@ -16,6 +16,11 @@ use crate::{
     value::Secret,
 };
 
+/// Whether a message fits into a frame.
+pub(super) fn check_length(message: &MessageSend) -> Result<(), SocketError> {
+    wire::written(&ClientFrame::MessageSend(Box::new(message.clone()))).map(drop)
+}
+
 /// Whose socket it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Door {

@@ -18,6 +18,13 @@ use tokio_tungstenite::{
 use super::SocketError;
 use crate::socket::{ClientFrame, DEAD_AFTER, MAX_FRAME_BYTES, ServerFrame};
 
+/// The text of a frame, unless it is too long.
+pub(super) fn written(frame: &ClientFrame) -> Result<String, SocketError> {
+    let text = serde_json::to_string(frame);
+    let text = text.map_err(|error| SocketError::NotUnderstood(error.to_string()))?;
+    if text.len() > MAX_FRAME_BYTES { Err(SocketError::TooLong) } else { Ok(text) }
+}
+
 pub(super) struct Wire {
     stream: WebSocketStream<Stream>,
     outgoing: VecDeque<Message>,
@@ -30,12 +37,7 @@ impl Wire {
 
     /// Says something, as soon as [`Self::next`] is waited for.
     pub(super) fn say(&mut self, frame: &ClientFrame) -> Result<(), SocketError> {
-        let text = serde_json::to_string(frame);
-        let text = text.map_err(|error| SocketError::NotUnderstood(error.to_string()))?;
-        if text.len() > MAX_FRAME_BYTES {
-            return Err(SocketError::TooLong);
-        }
-        self.outgoing.push_back(Message::text(text));
+        self.outgoing.push_back(Message::text(written(frame)?));
         Ok(())
     }
 
