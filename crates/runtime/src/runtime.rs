@@ -13,7 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use assent_ids::{BatchId, InvocationId, Minter};
 use assent_journal::{Batch as Facts, Entry, Fact, Journal, JournalError, Lazy, Noted, Planned};
-use assent_protocol::agent_tool::{AbortReason, ToolResult};
+use assent_protocol::agent_tool::{
+    AbortReason, InterruptBehavior, ToolResult, ToolSchedulerPolicy,
+};
 use tokio::{runtime::Handle, sync::mpsc};
 use tracing::Instrument as _;
 
@@ -42,11 +44,18 @@ pub struct Runtime {
 /// A call that comes with a batch.
 struct Joining {
     invocation: InvocationId,
-    batch: BatchId,
-    position: u32,
+    membership: Membership,
     /// Calls elsewhere that it depends on and that are not on their way.
     others: Vec<InvocationId>,
     policy: Arc<SchedulerPolicy>,
+}
+
+/// Where a call stands among those that were asked for together with it.
+struct Membership {
+    batch: BatchId,
+    position: u32,
+    /// The policy of the batch, if it has one of its own.
+    scheduling: Option<Arc<ToolSchedulerPolicy>>,
 }
 
 /// A call that is about to set out.
@@ -158,8 +167,10 @@ impl Runtime {
             depends_on: request.depends_on.clone(),
         });
         let places = self.inner.scheduler.batch(Arc::clone(&policy), members.collect())?;
-        if *policy != *self.inner.batch_policy {
-            self.inner.note(vec![Noted::SchedulerPolicy(policy.record())]);
+        let is_own = *policy != *self.inner.batch_policy;
+        let scheduling = is_own.then(|| Arc::new(policy.record()));
+        if let Some(record) = &scheduling {
+            self.inner.note(vec![Noted::SchedulerPolicy((**record).clone())]);
         }
         let batch: BatchId = self.inner.minter.mint();
         let (released, results) = mpsc::unbounded_channel();
@@ -173,7 +184,8 @@ impl Runtime {
             let position = u32::try_from(position).unwrap_or(u32::MAX);
             let place = place.after(elsewhere.running, policy.siblings);
             let (others, policy) = (elsewhere.others, Arc::clone(&policy));
-            let member = Joining { invocation, batch, position, others, policy };
+            let membership = Membership { batch, position, scheduling: scheduling.clone() };
+            let member = Joining { invocation, membership, others, policy };
             // Now rather than in its task: whoever depends on it and is asked for next has to find it.
             let arrival = self.inner.active.enter(invocation, &control);
             let inner = Arc::clone(&self.inner);
@@ -282,9 +294,8 @@ impl Inner {
         };
         match entrance {
             Entrance::New(leaving, refusal) => {
-                let batch = Some((member.batch, member.position));
                 self.heed(&member.others, siblings, &control).await;
-                let departing = self.ready(request, leaving, batch, place);
+                let departing = self.ready(request, leaving, Some(member.membership), place);
                 self.run(Departing { refusal, ..departing }).await
             }
             Entrance::Interrupted(leaving) => {
@@ -367,14 +378,18 @@ impl Inner {
         &self,
         request: Request,
         leaving: Leaving,
-        batch: Option<(BatchId, u32)>,
+        membership: Option<Membership>,
         place: Place,
     ) -> Departing {
         let surface = self.surface();
-        let interrupt = place.interrupt().unwrap_or(self.batch_policy.interrupt);
-        leaving.control().on_interrupt(interrupt);
-        let (planned, input) = planned(request, &surface, batch);
+        leaving.control().on_interrupt(self.interrupt(&place));
+        let (planned, input) = planned(request, &surface, membership);
         Departing { leaving, planned, input, surface, place: Arc::new(place), refusal: None }
+    }
+
+    /// What an interruption does to a call whose tool does not say it.
+    fn interrupt(&self, place: &Place) -> InterruptBehavior {
+        place.interrupt().unwrap_or(self.batch_policy.interrupt)
     }
 
     async fn run(&self, departing: Departing) -> Lazy<ToolResult> {
@@ -409,8 +424,12 @@ impl Inner {
 fn planned(
     request: Request,
     surface: &Surface,
-    batch: Option<(BatchId, u32)>,
+    membership: Option<Membership>,
 ) -> (Arc<Planned>, ModelInput) {
+    let (batch, position, scheduling) = match membership {
+        Some(Membership { batch, position, scheduling }) => (Some(batch), position, scheduling),
+        None => (None, 0, None),
+    };
     let planned = Planned {
         requested: request.tool,
         model_input: request.input.recorded().clone(),
@@ -419,8 +438,9 @@ fn planned(
         session: request.session,
         native_call_id: request.native_call_id,
         mappings: request.mappings,
-        batch: batch.map(|(batch, _)| batch),
-        position: batch.map_or(0, |(_, position)| position),
+        batch,
+        position,
+        scheduling,
         depends_on: request.depends_on,
         retry_of: request.retry_of,
         trace: request.trace,

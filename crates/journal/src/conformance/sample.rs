@@ -91,6 +91,7 @@ impl Story {
             mappings: Vec::new(),
             batch: Some(id(0)),
             position: 0,
+            scheduling: None,
             depends_on: Vec::new(),
             retry_of: None,
             trace: Some("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".into()),

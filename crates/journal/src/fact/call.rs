@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_ids::{BatchId, InvocationId, NativeCallId, SurfaceId, ToolId};
 use assent_json::{Digest, Json};
-use assent_protocol::agent_tool::ToolExternalMapping;
+use assent_protocol::agent_tool::{ToolExternalMapping, ToolSchedulerPolicy};
 use serde::{Deserialize, Serialize};
 
 use crate::serde_as;
@@ -36,6 +36,9 @@ pub struct Planned {
     /// Its place among them.
     #[serde(default)]
     pub position: u32,
+    /// How they are scheduled, if not as the runtime does it by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheduling: Option<Arc<ToolSchedulerPolicy>>,
     /// The calls it waits for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<InvocationId>,

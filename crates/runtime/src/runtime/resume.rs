@@ -14,9 +14,10 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use assent_ids::{BatchId, InvocationId};
-use assent_journal::{Completed, Entry, Fact, Held, JournalError, Lazy, State};
+use assent_journal::{Completed, Entry, Fact, Held, JournalError, Lazy, Planned, State};
 use assent_protocol::agent_tool::{
-    Abort, AbortOutcome, AbortReason, ErrorClass, InvocationStatus, TerminalStatus, ToolResult,
+    Abort, AbortOutcome, AbortReason, ErrorClass, InvocationStatus, SiblingFailurePolicy,
+    TerminalStatus, ToolResult,
 };
 use tokio::sync::mpsc;
 
@@ -29,7 +30,7 @@ use crate::{
         observe::Observed, persist::Persisted, pre_hooks::Hooked,
     },
     results::{DEFINITION_CHANGED, ErrorDraft, ResultDraft},
-    scheduler::{Member, Place},
+    scheduler::{Member, Place, SchedulerPolicy},
     surface::Resolution,
 };
 
@@ -48,6 +49,8 @@ struct Placed {
     place: Place,
     /// Calls of other batches that it depends on and that are not on their way.
     others: Vec<InvocationId>,
+    /// What becomes of it if one of them did not succeed.
+    siblings: SiblingFailurePolicy,
     /// The same call, if somebody has taken it up already.
     arrival: Result<Leaving, Arc<Control>>,
 }
@@ -72,12 +75,12 @@ impl Runtime {
             let released = released.clone();
             let invocation = placed.call.invocation;
             tokio::spawn(async move {
-                let Placed { call, control, place, others, arrival } = placed;
+                let Placed { call, control, place, others, siblings, arrival } = placed;
                 let leaving = match arrival {
                     Ok(leaving) => leaving,
                     Err(other) => return stand_in(&place, other.concluded().await).await,
                 };
-                inner.heed(&others, inner.batch_policy.siblings, &control).await;
+                inner.heed(&others, siblings, &control).await;
                 if let Some(result) = inner.take_up(call, leaving, control, place).await {
                     // Nobody has to listen: the result is in the journal.
                     drop(released.send((invocation, result)));
@@ -95,7 +98,8 @@ impl Runtime {
             control: Arc::clone(control),
             depends_on: call.depends_on().collect(),
         });
-        let policy = Arc::clone(&self.inner.batch_policy);
+        let policy = self.policy_of(&calls);
+        let siblings = policy.siblings;
         let places = match self.inner.scheduler.batch(policy, members.collect()) {
             Ok(places) if calls.first().is_some_and(|call| call.batch.is_some()) => places,
             _ => controls
@@ -104,7 +108,6 @@ impl Runtime {
                 .collect(),
         };
         let own: BTreeSet<_> = calls.iter().map(|call| call.invocation).collect();
-        let siblings = self.inner.batch_policy.siblings;
         calls
             .into_iter()
             .zip(controls)
@@ -114,28 +117,34 @@ impl Runtime {
                 let elsewhere = self.inner.elsewhere(&depends_on, |call| own.contains(&call));
                 let place = place.after(elsewhere.running, siblings);
                 let arrival = self.inner.active.enter(call.invocation, &control);
-                Placed { call, control, place, others: elsewhere.others, arrival }
+                Placed { call, control, place, others: elsewhere.others, siblings, arrival }
             })
             .collect()
+    }
+
+    /// How the calls of a batch were to be scheduled.
+    fn policy_of(&self, calls: &[Interrupted]) -> Arc<SchedulerPolicy> {
+        let planned = calls.iter().find_map(Interrupted::planned);
+        let own = planned.and_then(|planned| planned.scheduling.as_deref());
+        let own = own.and_then(SchedulerPolicy::recorded);
+        own.map_or_else(|| Arc::clone(&self.inner.batch_policy), Arc::new)
     }
 }
 
 impl Interrupted {
     fn new(held: &Held, entries: Vec<Arc<Entry>>) -> Self {
-        let batch = entries.iter().find_map(|entry| match &entry.draft.fact {
-            Fact::Planned(planned) => planned.batch.map(|batch| (batch, planned.position)),
-            _ => None,
-        });
+        let planned = planned(&entries);
+        let batch = planned.and_then(|planned| Some((planned.batch?, planned.position)));
         Self { invocation: held.invocation, entries, checkpoint: Checkpoint::of(held), batch }
+    }
+
+    fn planned(&self) -> Option<&Planned> {
+        planned(&self.entries)
     }
 
     /// The calls that have to end first.
     pub(super) fn depends_on(&self) -> impl Iterator<Item = InvocationId> {
-        let planned = self.entries.iter().find_map(|entry| match &entry.draft.fact {
-            Fact::Planned(planned) => Some(&planned.depends_on),
-            _ => None,
-        });
-        planned.into_iter().flatten().copied()
+        self.planned().into_iter().flat_map(|planned| &planned.depends_on).copied()
     }
 
     fn completed(&self) -> Option<&Completed> {
@@ -197,6 +206,7 @@ impl Inner {
         let place = Arc::new(place);
         let mut trail =
             Trail::restore(&self.ctx, call.invocation, &call.entries, call.checkpoint.clone())?;
+        control.on_interrupt(self.interrupt(&place));
         let start = self.start(&call, &mut trail, &control, &place);
         let result = pipeline::run(&self.ctx, &place, start, &mut trail).await;
         control.end(&result);
@@ -215,6 +225,9 @@ impl Inner {
             return Start::Over(Ok(Persisted::known(completed, trail)));
         }
         let same_tool = self.same_tool(trail);
+        if let Some(behavior) = trail.tool.as_ref().and_then(|tool| tool.interrupt) {
+            control.on_interrupt(behavior);
+        }
         let calling = |tool: Arc<Tool>, resumed: Resumed| Calling {
             tool,
             control: Arc::clone(control),
@@ -281,6 +294,14 @@ impl Inner {
             .coded(DEFINITION_CHANGED)),
         }
     }
+}
+
+/// What was asked for.
+fn planned(entries: &[Arc<Entry>]) -> Option<&Planned> {
+    entries.iter().find_map(|entry| match &entry.draft.fact {
+        Fact::Planned(planned) => Some(&**planned),
+        _ => None,
+    })
 }
 
 /// The runtime went down while the tool was running.

@@ -112,6 +112,21 @@ impl SchedulerPolicy {
         self.is_serial() || self.yielding == YieldPolicy::AllOrdered
     }
 
+    /// The policy that was written down as this; none if it says less than all, or contradicts itself.
+    #[must_use]
+    pub fn recorded(record: &ToolSchedulerPolicy) -> Option<Self> {
+        let policy = Self {
+            id: Arc::new(record.scheduler_policy_id.strict().ok()?),
+            max_parallel: NonZeroUsize::new(usize::try_from(record.max_parallel?.0).ok()?)?,
+            ordering: record.ordering_policy?,
+            yielding: record.yield_policy?,
+            interrupt: record.interrupt_behavior?,
+            siblings: record.sibling_failure_policy?,
+            context_modifiers: record.context_modifier_policy?,
+        };
+        policy.check().ok()
+    }
+
     /// The policy as the standard writes it.
     #[must_use]
     pub fn record(&self) -> ToolSchedulerPolicy {

@@ -37,6 +37,7 @@ mod outcomes;
 mod permissions;
 mod progress;
 mod resolution;
+mod restarts;
 mod results;
 mod retries;
 mod search;

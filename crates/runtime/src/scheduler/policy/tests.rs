@@ -66,3 +66,36 @@ fn results_are_unordered_only_if_both_words_say_so() {
     assert!(!ordered(YieldPolicy::UnorderedStreaming));
     assert!(!ordered(SchedulerPolicy::yielding_of(AllowUnordered)));
 }
+
+#[test]
+fn a_policy_that_was_written_down_is_read_as_it_was() {
+    for ordering in [
+        OrderingPolicy::PreserveTerminalOrder,
+        OrderingPolicy::AllowUnordered,
+        OrderingPolicy::Serial,
+    ] {
+        let written = SchedulerPolicy {
+            siblings: SiblingFailurePolicy::CancelSiblings,
+            interrupt: InterruptBehavior::Cancel,
+            ..policy(ordering, SchedulerPolicy::yielding_of(ordering))
+        };
+        let written = written.check().unwrap();
+        assert_eq!(SchedulerPolicy::recorded(&written.record()), Some(written));
+    }
+}
+
+#[test]
+fn half_a_policy_and_one_that_contradicts_itself_are_none() {
+    let changed = |change: fn(&mut ToolSchedulerPolicy)| {
+        let mut record = SchedulerPolicy::default().record();
+        change(&mut record);
+        SchedulerPolicy::recorded(&record)
+    };
+    assert!(changed(|_| {}).is_some());
+    assert_eq!(changed(|record| record.sibling_failure_policy = None), None);
+    assert_eq!(changed(|record| record.max_parallel = Some(Count(0))), None);
+    let contradiction = |record: &mut ToolSchedulerPolicy| {
+        record.yield_policy = Some(YieldPolicy::UnorderedStreaming);
+    };
+    assert_eq!(changed(contradiction), None);
+}
