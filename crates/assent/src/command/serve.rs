@@ -122,6 +122,10 @@ async fn serve(configured: Configured) -> Exit {
         // Whoever started it may not want to read.
         tracing::warn!(%error, "nobody reads that the relay is ready");
     }
+    if let Err(error) = assent_pages::let_go() {
+        // It only takes a few megabytes more then.
+        tracing::debug!(%error, "what starting needed stays in memory");
+    }
     let signal = signals.next().await;
     tracing::info!(signal, "the relay stops; a second signal ends it at once");
     tokio::select! {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
@@ -79,6 +79,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
             "assent-schema",
         ],
     ),
+    ("assent-pages", &[]),
     ("assent-service", &[]),
     (
         "assent",
@@ -87,6 +88,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
             "assent-journal",
             "assent-json",
             "assent-manifest",
+            "assent-pages",
             "assent-policy",
             "assent-protocol",
             "assent-rehearsal",
