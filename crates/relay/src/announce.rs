@@ -1,5 +1,7 @@
 //! Telling what is durable.
 
+use std::sync::Arc;
+
 use crate::{outbox::Outbox, relay::Relay};
 
 impl Relay {
@@ -12,8 +14,21 @@ impl Relay {
     }
 
     /// Pushes what a transaction left behind to whoever is connected, here and on other nodes.
-    pub(crate) async fn announce(&self, outbox: &Outbox) {
-        self.hub.deliver(&outbox.events).await;
+    pub(crate) fn announce(self: &Arc<Self>, outbox: Outbox) {
+        let mail = self.hub.address(&outbox.events);
+        if mail.is_little() {
+            mail.deliver_at_once();
+            return self.announced(&outbox);
+        }
+        let relay = Arc::clone(self);
+        self.tasks.spawn(async move {
+            mail.deliver().await;
+            relay.announced(&outbox);
+        });
+    }
+
+    /// What follows when everybody who is connected here has heard of the events.
+    fn announced(&self, outbox: &Outbox) {
         for (party, why) in outbox.closings() {
             self.hub.close(party, &why);
         }

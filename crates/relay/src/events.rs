@@ -26,6 +26,9 @@ pub(crate) struct Content {
     message: Option<(ConversationId, ConversationSeq)>,
 }
 
+/// What a message says besides its envelope takes about so much.
+const MESSAGE_HEAD: usize = 512;
+
 /// Who gets an event, and where his number stands. Then it is read: SQLite would make a table for what a change
 /// returns, which takes longer than the change.
 const COUNT: &str = "INSERT INTO recipients
@@ -70,13 +73,22 @@ impl Content {
     /// A new message.
     pub(crate) fn message(message: &Message) -> Result<Self, StoreError> {
         let place = (message.conversation_id, message.conversation_seq);
-        Ok(Self { kind: RelayEventType::MessageNew, data: json(message)?, message: Some(place) })
+        let room = message.envelope.len().saturating_add(MESSAGE_HEAD);
+        let data = json_within(room, message)?;
+        Ok(Self { kind: RelayEventType::MessageNew, data, message: Some(place) })
     }
 }
 
 fn json(data: &impl Serialize) -> Result<Arc<str>, StoreError> {
-    let text = serde_json::to_string(data);
-    text.map(Into::into).map_err(|error| StoreError::Refused(error.to_string()))
+    json_within(0, data)
+}
+
+/// The same in a text that need not grow if `room` is enough.
+fn json_within(room: usize, data: &impl Serialize) -> Result<Arc<str>, StoreError> {
+    let mut text = Vec::with_capacity(room);
+    let refused = |error: &dyn std::fmt::Display| StoreError::Refused(error.to_string());
+    serde_json::to_writer(&mut text, data).map_err(|error| refused(&error))?;
+    String::from_utf8(text).map(Into::into).map_err(|error| refused(&error))
 }
 
 /// Numbers and stores `content` for each of `parties`, in their order, so that two transactions that

@@ -13,6 +13,7 @@ use std::{
 };
 
 use assent_ids::{DeviceId, TokenFamilyId, TokenId};
+use assent_websocket::Frame;
 use serde::{Deserialize, Serialize};
 
 use self::mailbox::{Mailbox, Pushed};
@@ -84,24 +85,13 @@ impl Hub {
         Some(Connected { hub: Arc::clone(self), party, mailbox })
     }
 
-    /// Puts events that are durable into the mailboxes of their recipients.
-    pub(crate) async fn deliver(&self, events: &[Sent]) {
-        let mut count = 0;
-        for sent in events {
+    /// Finds the mailboxes for events that are durable.
+    pub(crate) fn address(&self, events: &[Sent]) -> Mail {
+        let addressed = events.iter().filter_map(|sent| {
             let mailboxes = self.mailboxes(sent.party);
-            if mailboxes.is_empty() {
-                continue;
-            }
-            let frame = events::frame(sent.kind, sent.event_id, &sent.data);
-            let pushed = Pushed { event_id: sent.event_id, frame };
-            for mailbox in mailboxes {
-                mailbox.put(&pushed);
-                count += 1;
-                if count % AT_ONCE == 0 {
-                    tokio::task::yield_now().await;
-                }
-            }
-        }
+            (!mailboxes.is_empty()).then(|| (pushed(sent), mailboxes))
+        });
+        Mail(addressed.collect())
     }
 
     /// Tells the connections of `party` to look into the store.
@@ -146,6 +136,44 @@ impl Hub {
     }
 }
 
+/// Events, and the mailboxes that they go to.
+#[derive(Debug)]
+pub(crate) struct Mail(Vec<(Pushed, Vec<Arc<Mailbox>>)>);
+
+impl Mail {
+    /// Whether nobody else has to wait for his turn while it is delivered.
+    pub(crate) fn is_little(&self) -> bool {
+        self.0.iter().map(|(_, mailboxes)| mailboxes.len()).sum::<usize>() <= AT_ONCE
+    }
+
+    pub(crate) fn deliver_at_once(&self) {
+        for (pushed, mailbox) in self.each() {
+            mailbox.put(pushed);
+        }
+    }
+
+    /// Delivers it, and lets others have their turn in between.
+    pub(crate) async fn deliver(&self) {
+        for (count, (pushed, mailbox)) in self.each().enumerate() {
+            if count > 0 && count % AT_ONCE == 0 {
+                tokio::task::yield_now().await;
+            }
+            mailbox.put(pushed);
+        }
+    }
+
+    fn each(&self) -> impl Iterator<Item = (&Pushed, &Arc<Mailbox>)> {
+        self.0
+            .iter()
+            .flat_map(|(pushed, mailboxes)| mailboxes.iter().map(move |mailbox| (pushed, mailbox)))
+    }
+}
+
+fn pushed(sent: &Sent) -> Pushed {
+    let frame = events::frame(sent.kind, sent.event_id, &sent.data);
+    Pushed { event_id: sent.event_id, frame }
+}
+
 fn count(mailboxes: &[Arc<Mailbox>], way: Way) -> usize {
     mailboxes.iter().filter(|mailbox| mailbox.way() == way).count()
 }
@@ -166,9 +194,35 @@ impl Connected {
         self.mailbox.lend(pen);
     }
 
+    /// From now on somebody else may answer, once, and until [`Connected::expects_no_more`].
+    pub(crate) fn expect_answer(&self) -> WayBack {
+        self.mailbox.expect_answer();
+        WayBack { party: self.party, mailbox: Arc::clone(&self.mailbox) }
+    }
+
+    /// From now on nobody else answers. Tells whether nobody has.
+    pub(crate) fn expects_no_more(&self) -> bool {
+        self.mailbox.expects_no_more()
+    }
+
     /// From now on nobody else writes.
     pub(crate) fn take_pen(&self) -> Option<Pen> {
         self.mailbox.take_pen()
+    }
+}
+
+/// The way back to a connection whose owner waits for an answer.
+#[derive(Debug)]
+pub(crate) struct WayBack {
+    party: Party,
+    mailbox: Arc<Mailbox>,
+}
+
+impl WayBack {
+    /// Answers, together with what is told to the same party, unless it was too late. Says whether it was not.
+    pub(crate) fn answer(&self, answer: Frame, events: &[Sent]) -> bool {
+        let own = events.iter().find(|sent| sent.party == self.party).map(pushed);
+        self.mailbox.answer(answer, own.as_ref())
     }
 }
 

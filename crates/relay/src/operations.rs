@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use assent_relay_api::Operation;
 
-pub(crate) use self::messages::send;
+pub(crate) use self::messages::Sending;
 use crate::{caller::Caller, http::Routes, refusal::Refusal, relay::Relay};
 
 /// An operation that this relay serves.

@@ -1,6 +1,6 @@
 //! What every operation works with.
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use assent_ids::{Clock, Entropy, Minter, SteadyClock, UnixMillis};
 use assent_protocol::a2h::ApiCode;
@@ -112,11 +112,31 @@ impl Relay {
         W: Work<Output = (T, Outbox), Error = Refusal>,
         T: Send + 'static,
     {
-        let relay = Arc::clone(self);
         let (answer, answered) = oneshot::channel();
-        // In a box, so that spawning is compiled once and not for each kind of work.
-        let doing: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(async move {
-            let done = relay.store.write(work).await;
+        // Whoever asked may have gone.
+        self.commit_then(work, move |told, _| drop(answer.send(told)));
+        answered.await.unwrap_or_else(|_| Err(self.fault()))
+    }
+
+    /// The program is wrong: whoever asked is told so, and operators see it.
+    pub(crate) fn fault(&self) -> Refusal {
+        self.metrics.panics.add(1);
+        Refusal::fault()
+    }
+
+    /// The same for somebody who does not wait: `answer` is done once it is durable, before anybody else hears of it.
+    pub(crate) fn commit_then<W, T>(
+        self: &Arc<Self>,
+        work: W,
+        answer: impl FnOnce(Result<T, Refusal>, &Outbox) + Send + 'static,
+    ) where
+        W: Work<Output = (T, Outbox), Error = Refusal>,
+        T: Send + 'static,
+    {
+        let relay = Arc::clone(self);
+        // Who stops the relay waits until everybody was told.
+        let unfinished = self.tasks.token();
+        self.store.write_then(work, move |done| {
             if done.as_ref().is_err_and(|why| why.code() == ApiCode::StorageUnavailable) {
                 // What failed may be stored all the same, and may have been the end of a login.
                 relay.alive_logins.forget();
@@ -126,15 +146,9 @@ impl Relay {
                 Err(refusal) => (Err(refusal), Outbox::default()),
             };
             relay.take_note(&outbox);
-            // Whoever asked may have gone.
-            let _ = answer.send(told);
-            relay.announce(&outbox).await;
+            answer(told, &outbox);
+            relay.announce(outbox);
+            drop(unfinished);
         });
-        self.tasks.spawn(doing);
-        let panicked = |_| {
-            self.metrics.panics.add(1);
-            Err(Refusal::fault())
-        };
-        answered.await.unwrap_or_else(panicked)
     }
 }

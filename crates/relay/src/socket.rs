@@ -154,8 +154,7 @@ async fn received(
             if client.token_lifetime(relay.now()).is_some_and(|left| left.is_zero()) {
                 return Err(End::Close(CloseCode::Unauthenticated));
             }
-            let answer = Box::pin(sending::send_message(relay, client.caller(), *message)).await;
-            client.answer(relay, wire, &answer).await?;
+            Box::pin(sending::send_message(relay, wire, client, *message)).await?;
         }
         ClientFrame::Unreadable(refused) => {
             client.answer(relay, wire, &ServerFrame::MessageRefused(refused)).await?;

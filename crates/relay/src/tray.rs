@@ -66,6 +66,8 @@ struct State {
     waiting: Vec<Arc<Accepted>>,
     /// Accepted by this transaction.
     fresh: Vec<Arc<Accepted>>,
+    /// How much both take.
+    weight: usize,
     /// How many of both, in this order, this transaction has filed.
     filed: usize,
     /// Somebody looks in this transaction, so that everything is filed in it.
@@ -127,6 +129,7 @@ impl Tray {
         let accepted = Arc::new(accepted);
         let mut state = self.state();
         state.known.accept(&accepted);
+        state.weight = state.weight.saturating_add(accepted.weight());
         state.fresh.push(accepted);
     }
 }
@@ -136,7 +139,8 @@ impl assent_store::Tray for Tray {
         Box::pin(async move {
             let waiting = filing::recall(tx).await?;
             let mut state = self.state();
-            *state = State { waiting, ..State::default() };
+            let weight = waiting.iter().map(|accepted| accepted.weight()).sum();
+            *state = State { waiting, weight, ..State::default() };
             state.remember();
             Ok(())
         })
@@ -194,7 +198,7 @@ impl State {
     }
 
     fn is_full(&self) -> bool {
-        self.known.is_much() || self.all().map(|accepted| accepted.weight()).sum::<usize>() > FULL
+        self.known.is_much() || self.weight > FULL
     }
 
     /// What this transaction has not filed, and whether some of it was written down.
@@ -214,6 +218,7 @@ impl State {
         if std::mem::take(&mut self.is_looked_at) {
             self.waiting.clear();
             self.fresh.clear();
+            self.weight = 0;
         }
         self.waiting.append(&mut self.fresh);
     }
@@ -221,6 +226,8 @@ impl State {
     fn undo(&mut self) {
         self.filed = 0;
         let fresh = std::mem::take(&mut self.fresh);
+        let weight = fresh.iter().map(|accepted| accepted.weight()).sum();
+        self.weight = self.weight.saturating_sub(weight);
         if std::mem::take(&mut self.is_looked_at) {
             // What is known may be what somebody has changed, and that was undone.
             self.remember();

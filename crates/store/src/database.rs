@@ -1,6 +1,6 @@
 //! A database, whichever it is.
 
-use std::{path::Path, sync::Arc};
+use std::{path::Path, pin::Pin, sync::Arc};
 
 use crate::{
     Location, Migration, OpenError, Reached, StoreError, Tray, Work,
@@ -97,6 +97,26 @@ impl Database {
         match &self.0 {
             Backend::Sqlite(sqlite) => sqlite.write(work).await,
             Backend::Postgres(postgres) => postgres.write(&work).await,
+        }
+    }
+
+    /// Does `work`, and `then` with what came of it, once that is durable; also if whoever asked has gone. What comes of
+    /// works that are committed together is told one right after the other, without a task being woken for each. So
+    /// `then` must not take long.
+    pub fn write_then<W: Work>(
+        &self,
+        work: W,
+        then: impl FnOnce(Result<W::Output, W::Error>) + Send + 'static,
+    ) {
+        match &self.0 {
+            Backend::Sqlite(sqlite) => sqlite.write_then(work, then),
+            Backend::Postgres(postgres) => {
+                let postgres = Arc::clone(postgres);
+                // In a box, so that spawning is compiled once and not for each kind of work.
+                let doing: Pin<Box<dyn Future<Output = ()> + Send>> =
+                    Box::pin(async move { then(postgres.write(&work).await) });
+                drop(tokio::spawn(doing));
+            }
         }
     }
 

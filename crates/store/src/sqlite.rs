@@ -75,8 +75,16 @@ impl Sqlite {
 
     pub(crate) async fn write<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
         let (job, answer) = Pending::new(work);
-        self.writer.submit(job)?;
+        self.writer.submit(job);
         answered(answer).await
+    }
+
+    pub(crate) fn write_then<W: Work>(
+        &self,
+        work: W,
+        then: impl FnOnce(Result<W::Output, W::Error>) + Send + 'static,
+    ) {
+        self.writer.submit(Pending::before(work, then));
     }
 
     pub(crate) async fn read<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
@@ -96,7 +104,7 @@ impl Sqlite {
     /// Does `work`, which only reads, where the tray is: what lies in there is in its tables for it.
     async fn peek<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
         let (job, answer) = Pending::to_peek(work);
-        self.writer.submit(job)?;
+        self.writer.submit(job);
         answered(answer).await
     }
 

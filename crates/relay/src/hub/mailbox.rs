@@ -49,6 +49,10 @@ struct Content {
     closing: Vec<Closing>,
     /// The way to the connection, while its owner waits.
     pen: Option<Pen>,
+    /// Whether its owner waits for an answer that somebody else gives.
+    expects_answer: bool,
+    /// Answers that were given and could not be written.
+    answers: Vec<Frame>,
 }
 
 /// An event, ready to be sent: encoded once for all connections that it goes to.
@@ -61,6 +65,7 @@ pub(crate) struct Pushed {
 /// What arrived.
 #[derive(Debug)]
 pub(crate) struct Arrived {
+    pub(crate) answers: Vec<Frame>,
     pub(crate) events: VecDeque<Pushed>,
     pub(crate) look: bool,
     pub(crate) closing: Vec<Closing>,
@@ -93,6 +98,31 @@ impl Mailbox {
         self.ring();
     }
 
+    /// Brings the answer that the owner waits for, with an event of his that goes along with it. False if he does not
+    /// wait for it any more.
+    pub(super) fn answer(&self, answer: Frame, event: Option<&Pushed>) -> bool {
+        let mut content = self.lock();
+        if !std::mem::take(&mut content.expects_answer) {
+            return false;
+        }
+        match content.write_answer(&answer, event) {
+            Tried::Done => return true,
+            Tried::Begun => {}
+            Tried::NotNow => content.answers.push(answer),
+        }
+        drop(content);
+        self.ring();
+        true
+    }
+
+    pub(super) fn expect_answer(&self) {
+        self.lock().expects_answer = true;
+    }
+
+    pub(super) fn expects_no_more(&self) -> bool {
+        std::mem::take(&mut self.lock().expects_answer)
+    }
+
     /// Something came that only the store knows.
     pub(super) fn look(&self) {
         self.lock().look = true;
@@ -110,6 +140,7 @@ impl Mailbox {
         let mut content = self.lock();
         content.bytes = 0;
         Arrived {
+            answers: std::mem::take(&mut content.answers),
             events: std::mem::take(&mut content.events),
             look: std::mem::take(&mut content.look),
             closing: std::mem::take(&mut content.closing),
@@ -147,11 +178,25 @@ impl Content {
     /// Writes an event, if nothing waits for the owner: neither something that comes before it, nor a reason to
     /// close the connection.
     fn write(&mut self, pushed: &Pushed) -> Tried {
-        let is_at_rest = self.events.is_empty() && !self.look && self.closing.is_empty();
-        match &mut self.pen {
-            Some(pen) if is_at_rest => pen.try_write(pushed),
-            _ => Tried::NotNow,
+        match self.free_pen() {
+            Some(pen) => pen.try_write(pushed),
+            None => Tried::NotNow,
         }
+    }
+
+    fn write_answer(&mut self, answer: &Frame, event: Option<&Pushed>) -> Tried {
+        match self.free_pen() {
+            Some(pen) => pen.try_answer(answer, event),
+            None => Tried::NotNow,
+        }
+    }
+
+    fn free_pen(&mut self) -> Option<&mut Pen> {
+        let is_at_rest = self.events.is_empty()
+            && self.answers.is_empty()
+            && !self.look
+            && self.closing.is_empty();
+        self.pen.as_mut().filter(|_| is_at_rest)
     }
 
     /// Keeps an event for the owner, while there is room.

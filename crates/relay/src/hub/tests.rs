@@ -44,7 +44,7 @@ fn sent(number: u64, bytes: usize) -> Sent {
 async fn every_connection_of_a_person_gets_an_event() {
     let hub = Arc::new(Hub::default());
     let (phone, desk) = (connect(&hub), connect(&hub));
-    hub.deliver(&[sent(1, 10)]).await;
+    hub.address(&[sent(1, 10)]).deliver().await;
     assert_eq!(phone.take().events.len(), 1);
     assert_eq!(desk.take().events.len(), 1);
     assert!(phone.take().events.is_empty());
@@ -75,11 +75,11 @@ async fn a_mailbox_that_is_full_says_that_the_store_knows_more() {
         let hub = Arc::new(Hub::default());
         let slow = connect(&hub);
         for number in 1..=count {
-            hub.deliver(&[sent(u64::try_from(number).unwrap(), bytes)]).await;
+            hub.address(&[sent(u64::try_from(number).unwrap(), bytes)]).deliver().await;
         }
         let arrived = slow.take();
         assert!(arrived.look && arrived.events.is_empty(), "{count} × {bytes}");
-        hub.deliver(&[sent(99, 1)]).await;
+        hub.address(&[sent(99, 1)]).deliver().await;
         assert_eq!(slow.take().events.len(), 1);
     }
 }
@@ -160,16 +160,16 @@ async fn whoever_writes_every_event_arrives_once_and_in_order() {
         let (_reading, writer) = ours.into_split();
         connected.lend(Pen::new(writer, EventSeq(0)));
         let stored = Arc::new(AtomicU64::new(1));
-        hub.deliver(&[sent(1, bytes)]).await;
+        hub.address(&[sent(1, bytes)]).deliver().await;
         let owner = tokio::spawn(own(connected, Arc::clone(&stored), (count, bytes)));
         let reader = tokio::spawn(read(theirs, count));
         for number in 1..=count {
             // Now and then two are brought the wrong way round.
             let number = if number % 7 == 0 && number < count { number + 1 } else { number };
             stored.fetch_max(number, Ordering::SeqCst);
-            hub.deliver(&[sent(number, bytes)]).await;
+            hub.address(&[sent(number, bytes)]).deliver().await;
             if number % 7 == 1 && number > 1 {
-                hub.deliver(&[sent(number - 1, bytes)]).await;
+                hub.address(&[sent(number - 1, bytes)]).deliver().await;
             }
             if number % 50 == 0 {
                 hub.wake(alice());
@@ -195,10 +195,10 @@ async fn an_event_that_continues_what_was_sent_wakes_nobody() {
         let _ = woken.send(connected.take_pen().unwrap().cursor);
     });
     // One that is known, two that are next, and one behind a gap.
-    hub.deliver(&[sent(3, 9), sent(5, 9), sent(6, 9)]).await;
+    hub.address(&[sent(3, 9), sent(5, 9), sent(6, 9)]).deliver().await;
     assert_eq!(read(theirs, 2).await, [5, 6]);
     assert!(!waiting.is_finished());
-    hub.deliver(&[sent(8, 9)]).await;
+    hub.address(&[sent(8, 9)]).deliver().await;
     assert_eq!(was_woken.await.unwrap(), EventSeq(6));
 }
 
@@ -210,7 +210,96 @@ async fn nothing_is_written_to_a_connection_that_is_to_be_closed() {
     let (_reading, writer) = ours.into_split();
     connected.lend(Pen::new(writer, EventSeq(4)));
     hub.close(alice(), &Closing::Expelled);
-    hub.deliver(&[sent(5, 9)]).await;
+    hub.address(&[sent(5, 9)]).deliver().await;
     assert_eq!(connected.take_pen().unwrap().cursor, EventSeq(4));
     assert_eq!(connected.take().closing, [Closing::Expelled]);
+}
+
+/// What arrives at the other end, frame by frame.
+async fn texts(theirs: TcpStream, count: usize) -> Vec<String> {
+    let client = WebSocketStream::from_raw_socket(theirs, Role::Client, None).await;
+    let texts = client.take(count).map(|text| text.unwrap().into_text().unwrap().to_string());
+    texts.collect().await
+}
+
+#[tokio::test]
+async fn an_answer_leaves_with_the_event_that_comes_with_it_and_wakes_nobody() {
+    let (ours, theirs) = narrow_connection().await;
+    let hub = Arc::new(Hub::default());
+    let connected = connect(&hub);
+    let (_reading, writer) = ours.into_split();
+    connected.lend(Pen::new(writer, EventSeq(4)));
+    let way_back = connected.expect_answer();
+    let events = [sent(5, 1)];
+    assert!(way_back.answer(Frame::text("stored"), &events));
+    assert!(!way_back.answer(Frame::text("again"), &events), "there is one answer");
+    assert!(!connected.expects_no_more());
+    // It is told to all connections of the party; this one has it.
+    hub.address(&events).deliver_at_once();
+    assert!(timeout(Duration::from_millis(10), connected.arrived()).await.is_err());
+    // An event behind a gap does not hold up an answer.
+    assert!(connected.expect_answer().answer(Frame::text("more"), &[sent(9, 1)]));
+    let Pen { cursor, rest, .. } = connected.take_pen().unwrap();
+    assert_eq!((cursor, rest.len()), (EventSeq(5), 0));
+    let event = r#"{"type":"message.new","event_id":5,"data":x}"#;
+    assert_eq!(texts(theirs, 3).await, ["stored", event, "more"]);
+}
+
+#[tokio::test]
+async fn nobody_answers_who_comes_too_late() {
+    let (ours, theirs) = narrow_connection().await;
+    let hub = Arc::new(Hub::default());
+    let connected = connect(&hub);
+    let (_reading, writer) = ours.into_split();
+    connected.lend(Pen::new(writer, EventSeq(4)));
+    let way_back = connected.expect_answer();
+    assert!(connected.expects_no_more(), "nobody has answered");
+    assert!(!way_back.answer(Frame::text("late"), &[]));
+    drop((connected.take_pen(), _reading));
+    assert!(connected.take().answers.is_empty());
+    let mut nothing = Vec::new();
+    tokio::io::AsyncReadExt::read_to_end(&mut { theirs }, &mut nothing).await.unwrap();
+    assert_eq!(nothing, b"");
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_else_can_write_is_left_to_the_owner() {
+    let hub = Arc::new(Hub::default());
+    let connected = connect(&hub);
+    // The owner has the pen himself.
+    assert!(connected.expect_answer().answer(Frame::text("one"), &[sent(1, 1)]));
+    hub.address(&[sent(1, 1)]).deliver_at_once();
+    connected.arrived().await;
+    let arrived = connected.take();
+    assert_eq!(arrived.answers, [Frame::text("one")]);
+    assert_eq!(arrived.events.len(), 1);
+    // Something comes before it.
+    let (ours, _theirs) = narrow_connection().await;
+    let (_reading, writer) = ours.into_split();
+    connected.lend(Pen::new(writer, EventSeq(1)));
+    hub.wake(alice());
+    assert!(connected.expect_answer().answer(Frame::text("two"), &[]));
+    assert_eq!(connected.take().answers, [Frame::text("two")]);
+}
+
+#[tokio::test]
+async fn an_answer_arrives_whole_however_little_the_kernel_takes() {
+    for (answer, event) in [(4_000_000, 10), (10, 4_000_000)] {
+        let (ours, theirs) = narrow_connection().await;
+        let hub = Arc::new(Hub::default());
+        let connected = connect(&hub);
+        let (_reading, writer) = ours.into_split();
+        connected.lend(Pen::new(writer, EventSeq(4)));
+        let answer = "x".repeat(answer);
+        assert!(connected.expect_answer().answer(Frame::text(&answer), &[sent(5, event)]));
+        connected.arrived().await;
+        let Pen { mut writer, cursor, rest } = connected.take_pen().unwrap();
+        assert!(!rest.is_empty() && cursor == EventSeq(5), "the kernel has no room for all");
+        let rest = tokio::spawn(async move { writer.write_all(&rest).await.map(|()| writer) });
+        let arrived = texts(theirs, 2).await;
+        assert_eq!(arrived[0], answer);
+        assert!(arrived[1].contains("\"event_id\":5"));
+        assert!(arrived[1].contains(&"x".repeat(event)));
+        drop(rest.await.unwrap().unwrap());
+    }
 }

@@ -5,7 +5,7 @@ mod poll_messages;
 mod send_message;
 
 use crate::http::Routes;
-pub(crate) use send_message::send;
+pub(crate) use send_message::Sending;
 
 /// Adds the operations on messages.
 pub(super) fn routes(routes: Routes) -> Routes {

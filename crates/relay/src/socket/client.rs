@@ -15,7 +15,7 @@ use super::{
 use crate::{
     caller::Caller,
     events::{Portion, frame},
-    hub::{Arrived, Closing, Connected, Pen},
+    hub::{Arrived, Closing, Connected, Pen, WayBack},
     party::Party,
     reading::ReadEvents,
     relay::Relay,
@@ -83,6 +83,17 @@ impl Client {
         }
     }
 
+    /// The same, and the answer to what the client sent is written by whoever knows it first.
+    pub(super) fn expect_answer(&self, wire: &mut Wire) -> WayBack {
+        self.lend(wire);
+        self.connected.expect_answer()
+    }
+
+    /// Whether nobody has answered. From now on nobody else does.
+    pub(super) fn is_unanswered(&self) -> bool {
+        self.connected.expects_no_more()
+    }
+
     /// Writes alone again, and finishes what somebody else has begun.
     pub(super) async fn take_back(&mut self, wire: &mut Wire) -> Result<(), End> {
         let Some(Pen { writer, cursor, rest }) = self.connected.take_pen() else { return Ok(()) };
@@ -93,7 +104,7 @@ impl Client {
 
     /// Sends what arrived.
     pub(super) async fn pump(&mut self, relay: &Arc<Relay>, wire: &mut Wire) -> Result<(), End> {
-        self.send_arrived(relay, wire, Vec::new()).await
+        self.send_arrived(relay, wire, None).await
     }
 
     /// Answers, and sends what arrived meanwhile along with it.
@@ -103,18 +114,19 @@ impl Client {
         wire: &mut Wire,
         answer: &ServerFrame,
     ) -> Result<(), End> {
-        self.send_arrived(relay, wire, vec![encoded(answer)?]).await
+        self.send_arrived(relay, wire, Some(encoded(answer)?)).await
     }
 
     async fn send_arrived(
         &mut self,
         relay: &Arc<Relay>,
         wire: &mut Wire,
-        mut frames: Vec<Frame>,
+        answer: Option<Frame>,
     ) -> Result<(), End> {
-        let Arrived { events, look, closing } = self.connected.take();
+        let Arrived { answers: mut frames, events, look, closing } = self.connected.take();
         let mut behind = look;
-        frames.reserve_exact(events.len());
+        frames.reserve_exact(events.len().saturating_add(1));
+        frames.extend(answer);
         for pushed in events {
             if pushed.event_id.0 == self.cursor.0.saturating_add(1) {
                 frames.push(pushed.frame);

@@ -33,29 +33,49 @@ pub(super) enum Ran {
     Nothing,
 }
 
+/// What came of a work.
+pub(super) type Outcome<W> = Result<<W as Work>::Output, <W as Work>::Error>;
+
 /// Where the outcome of a work arrives.
-pub(super) type Answer<W> = oneshot::Receiver<Result<<W as Work>::Output, <W as Work>::Error>>;
+pub(super) type Answer<W> = oneshot::Receiver<Outcome<W>>;
+
+/// Who is told what came of a work.
+enum Asker<W: Work> {
+    /// Somebody who waits for it, and may go away.
+    Waits(oneshot::Sender<Outcome<W>>),
+    /// Something that is done then, whoever has gone.
+    Then(Box<dyn FnOnce(Outcome<W>) + Send>),
+}
 
 pub(super) struct Pending<W: Work> {
     work: W,
     peeks: bool,
-    outcome: Option<Result<W::Output, W::Error>>,
-    answer: oneshot::Sender<Result<W::Output, W::Error>>,
+    outcome: Option<Outcome<W>>,
+    asker: Asker<W>,
 }
 
 impl<W: Work> Pending<W> {
     pub(super) fn new(work: W) -> (Box<Self>, Answer<W>) {
-        Self::made(work, false)
+        Self::awaited(work, false)
     }
 
     /// Work that only looks, for the thread that writes.
     pub(super) fn to_peek(work: W) -> (Box<Self>, Answer<W>) {
-        Self::made(work, true)
+        Self::awaited(work, true)
     }
 
-    fn made(work: W, peeks: bool) -> (Box<Self>, Answer<W>) {
+    /// Work after which something is done.
+    pub(super) fn before(work: W, then: impl FnOnce(Outcome<W>) + Send + 'static) -> Box<Self> {
+        Box::new(Self { work, peeks: false, outcome: None, asker: Asker::Then(Box::new(then)) })
+    }
+
+    fn awaited(work: W, peeks: bool) -> (Box<Self>, Answer<W>) {
         let (answer, receiver) = oneshot::channel();
-        (Box::new(Self { work, peeks, outcome: None, answer }), receiver)
+        (Box::new(Self { work, peeks, outcome: None, asker: Asker::Waits(answer) }), receiver)
+    }
+
+    fn nobody_waits(&self) -> bool {
+        matches!(&self.asker, Asker::Waits(answer) if answer.is_closed())
     }
 }
 
@@ -69,7 +89,7 @@ impl<W: Work> Job for Pending<W> {
     }
 
     fn run(&mut self, tx: &mut Tx) -> Ran {
-        if self.answer.is_closed() {
+        if self.nobody_waits() {
             // Nobody waits any more, so nobody was promised anything.
             self.outcome = None;
             return Ran::Nothing;
@@ -85,7 +105,7 @@ impl<W: Work> Job for Pending<W> {
     }
 
     fn settle(self: Box<Self>, committed: &Result<(), StoreError>) {
-        let Self { work, outcome, answer, .. } = *self;
+        let Self { work, outcome, asker, .. } = *self;
         // Before anybody is answered: what the work holds on to may be the last thing that keeps the
         // storage open, and must not outlive whoever waits for it.
         drop(work);
@@ -94,7 +114,10 @@ impl<W: Work> Job for Pending<W> {
             (Ok(()), None) => Err(StoreError::Closed.into()),
             (Err(error), _) => Err(error.clone().into()),
         };
-        // Whoever waited may have gone.
-        let _ = answer.send(outcome);
+        match asker {
+            // Whoever waited may have gone.
+            Asker::Waits(answer) => drop(answer.send(outcome)),
+            Asker::Then(then) => then(outcome),
+        }
     }
 }

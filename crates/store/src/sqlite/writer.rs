@@ -2,11 +2,12 @@
 
 use std::{
     io,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
-        mpsc::{self, RecvTimeoutError},
+        mpsc::{self, RecvTimeoutError, SendError},
     },
     thread::JoinHandle,
     time::Duration,
@@ -29,6 +30,9 @@ const MAX_WAITING: usize = 16_384;
 
 /// Units of work in one transaction: beyond that, one more saves nothing and everybody waits longer.
 const MAX_GROUP: usize = 512;
+
+/// So many are told before others have their turn.
+const TOLD_AT_ONCE: usize = 64;
 
 /// After a fault of the disk, nobody tries without need for so long.
 const CAUTION: Duration = Duration::from_secs(1);
@@ -66,13 +70,19 @@ impl Writer {
         Ok(Self { jobs: Some(jobs), counts, thread: Some(thread) })
     }
 
-    pub(super) fn submit(&self, job: Box<dyn Job>) -> Result<(), StoreError> {
+    /// Has a work done. If that is not possible, whoever waits for it is told at once.
+    pub(super) fn submit(&self, job: Box<dyn Job>) {
         if self.counts.waiting.fetch_add(1, Ordering::AcqRel) >= MAX_WAITING {
             self.counts.waiting.fetch_sub(1, Ordering::AcqRel);
-            return Err(StoreError::Overloaded);
+            return job.settle(&Err(StoreError::Overloaded));
         }
-        let jobs = self.jobs.as_ref().ok_or(StoreError::Closed)?;
-        jobs.send(job).map_err(|_| StoreError::Closed)
+        let refused = match &self.jobs {
+            Some(jobs) => jobs.send(job).err().map(|SendError(job)| job),
+            None => Some(job),
+        };
+        if let Some(job) = refused {
+            job.settle(&Err(StoreError::Closed));
+        }
     }
 
     /// Whether something that was acknowledged is not in its tables.
@@ -205,8 +215,12 @@ impl State {
     /// busy machine take this thread's place for as long as it takes to answer one request.
     fn tell(&self, group: Vec<Box<dyn Job>>, committed: Result<(), StoreError>) {
         drop(self.askers.spawn(async move {
-            for job in group {
-                job.settle(&committed);
+            for (count, job) in group.into_iter().enumerate() {
+                if count > 0 && count % TOLD_AT_ONCE == 0 {
+                    tokio::task::yield_now().await;
+                }
+                // What is done then may panic: that ends nobody else's wait.
+                let _ = catch_unwind(AssertUnwindSafe(|| job.settle(&committed)));
             }
         }));
     }

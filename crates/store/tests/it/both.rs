@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use assent_store::{Database, Dialect, Location, Migration, StoreError};
 use assent_test_servers::database;
+use tokio::sync::mpsc;
 
 use crate::units::{
     Add, AddThenClash, AddThenFail, AddThenOverflow, CountTo, Echo, Panic, Read, Total,
@@ -56,6 +57,33 @@ async fn a_work_that_fails_leaves_nothing_behind_and_harms_nobody() {
             assert!(panicked.is_err());
         }
         assert_eq!(database.read(Total("a")).await.unwrap(), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_done_after_a_work_is_done_once_it_is_durable_whatever_others_do_then() {
+    const WORKS: usize = 200;
+    each(async |database| {
+        let (told, mut heard) = mpsc::unbounded_channel();
+        for number in 0..WORKS {
+            let told = told.clone();
+            database.write_then(Add::one("a"), move |total| {
+                assert!(number % 10 != 3, "every tenth panics");
+                told.send(total).unwrap();
+            });
+        }
+        let refused = told.clone();
+        database.write_then(AddThenFail("a"), move |done| refused.send(done.map(|()| 0)).unwrap());
+        drop(told);
+        let mut totals = Vec::new();
+        while let Some(total) = heard.recv().await {
+            totals.push(total.ok());
+        }
+        assert_eq!(totals.iter().filter(|total| total.is_none()).count(), 1, "one failed");
+        assert_eq!(totals.iter().flatten().count(), WORKS - WORKS / 10);
+        let stored = i64::try_from(WORKS).unwrap();
+        assert_eq!(database.read(Total("a")).await.unwrap(), stored, "also theirs who panicked");
     })
     .await;
 }

@@ -31,23 +31,14 @@ use crate::{
 impl Serve for SendMessage {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
         let sender = call.caller.party()?;
-        let (sent, outcome) = send(relay, sender, call.path.conversation_id, call.body).await?;
+        let sending = Sending::new(relay, sender, call.path.conversation_id, call.body);
+        let (sent, outcome) = relay.commit(sending).await?;
         Ok(Answer::of(sent, outcome))
     }
 }
 
-/// Sends a message, whichever way it came.
-pub(crate) async fn send(
-    relay: &Arc<Relay>,
-    sender: Party,
-    conversation: ConversationId,
-    message: NewMessage,
-) -> Result<(SentMessage, Outcome), Refusal> {
-    let (message_id, relay_in_work) = (relay.minter.mint(), Arc::clone(relay));
-    relay.commit(Send { sender, conversation, message, message_id, relay: relay_in_work }).await
-}
-
-struct Send {
+/// A message that is sent, whichever way it came.
+pub(crate) struct Sending {
     sender: Party,
     conversation: ConversationId,
     message: NewMessage,
@@ -60,7 +51,7 @@ const EARLIER: &str = "SELECT message_id, seq, msg_subtype, content_type, envelo
 const COUNT: &str = "UPDATE conversations SET last_seq = last_seq + 1, active_at = $2
     WHERE conversation_id = $1";
 
-impl Work for Send {
+impl Work for Sending {
     type Output = ((SentMessage, Outcome), Outbox);
     type Error = Refusal;
 
@@ -99,7 +90,17 @@ impl Work for Send {
     }
 }
 
-impl Send {
+impl Sending {
+    pub(crate) fn new(
+        relay: &Arc<Relay>,
+        sender: Party,
+        conversation: ConversationId,
+        message: NewMessage,
+    ) -> Self {
+        let message_id = relay.minter.mint();
+        Self { sender, conversation, message, message_id, relay: Arc::clone(relay) }
+    }
+
     /// Whom it concerns, and the number of the message before.
     async fn addressees(&self, tx: &mut Tx) -> Result<(Arc<Addressees>, i64), StoreError> {
         if let Some(tray) = &self.relay.tray {
