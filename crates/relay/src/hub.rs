@@ -10,6 +10,7 @@ use std::{
     collections::BTreeMap,
     future::poll_fn,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll},
 };
 
 use assent_ids::{DeviceId, TokenFamilyId, TokenId};
@@ -181,7 +182,17 @@ fn count(mailboxes: &[Arc<Mailbox>], way: Way) -> usize {
 impl Connected {
     /// Waits until something has arrived.
     pub(crate) async fn arrived(&self) {
-        poll_fn(|context| self.mailbox.poll_news(context)).await;
+        poll_fn(|context| self.poll_arrived(context)).await;
+    }
+
+    /// Whether something has arrived; if not, the task is woken when it does.
+    pub(crate) fn poll_arrived(&self, context: &mut Context<'_>) -> Poll<()> {
+        self.mailbox.poll_news(context)
+    }
+
+    /// Writes a frame, if the pen is lent and nothing comes before it. False if it was not written.
+    pub(crate) fn say(&self, frame: &Frame) -> bool {
+        self.mailbox.say(frame)
     }
 
     /// Empties the mailbox.

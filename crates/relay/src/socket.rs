@@ -13,11 +13,17 @@ mod sending;
 mod upgrade;
 mod wire;
 
-use std::{pin::pin, sync::Arc, time::Duration};
+use std::{
+    future::poll_fn,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use assent_relay_api::socket::{AuthExpiring, ClientFrame, CloseCode, Draining, ServerFrame};
-use assent_websocket::{self as websocket, Message};
-use tokio::time::{Instant, sleep_until};
+use assent_websocket::{self as websocket, Frame, Message};
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use self::{
     alarm::{Check, Pulse},
@@ -30,6 +36,9 @@ pub(crate) use upgrade::routes;
 
 /// How long before a token runs out its holder is told.
 const EXPIRING: Duration = Duration::from_secs(30);
+
+/// So many times what a client says comes first, before mail and alarms have their turn.
+const IN_A_ROW: u32 = 32;
 
 /// Which door a client came through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +85,8 @@ async fn serve(relay: Arc<Relay>, mut wire: Wire, door: Door, place: Place) {
         Ok(mut client) => {
             wire.allow_messages();
             let end = run(&relay, &mut wire, &mut client).await;
+            // Whatever comes now, nobody else writes any more.
+            let end = client.take_back(&mut wire).await.err().unwrap_or(end);
             Box::pin(client.finish(&relay)).await;
             end
         }
@@ -97,17 +108,10 @@ async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
     if relay.stopping.is_cancelled() {
         return End::Draining;
     }
-    loop {
+    for round in 0_u32.. {
         client.lend(wire);
-        let happened = tokio::select! {
-            message = wire.next() => Happened::Message(message),
-            () = client.arrived() => Happened::Mail,
-            () = alarm.as_mut() => Happened::Alarm,
-        };
-        if let Err(end) = client.take_back(wire).await {
-            return end;
-        }
-        let step = match happened {
+        let others_first = round % IN_A_ROW == 0;
+        let step = match happens(wire, client, alarm.as_mut(), others_first).await {
             Happened::Message(message) => {
                 pulse.hear();
                 received(relay, wire, client, message).await
@@ -128,6 +132,32 @@ async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
             alarm.as_mut().reset(due);
         }
     }
+    End::Gone
+}
+
+/// What happens next. Most of what wakes a connection is a message, so that is looked for first, unless others have
+/// their turn: somebody who speaks all the time must not keep them waiting.
+async fn happens(
+    wire: &mut Wire,
+    client: &Client,
+    mut alarm: Pin<&mut Sleep>,
+    others_first: bool,
+) -> Happened {
+    let mut message = pin!(wire.next());
+    let mut others = |context: &mut Context<'_>| match client.poll_arrived(context) {
+        Poll::Ready(()) => Poll::Ready(Happened::Mail),
+        Poll::Pending => alarm.as_mut().poll(context).map(|()| Happened::Alarm),
+    };
+    poll_fn(|context| {
+        if others_first && let Poll::Ready(other) = others(context) {
+            return Poll::Ready(other);
+        }
+        match message.as_mut().poll(context) {
+            Poll::Ready(message) => Poll::Ready(Happened::Message(message)),
+            Poll::Pending => others(context),
+        }
+    })
+    .await
 }
 
 async fn received(
@@ -138,14 +168,19 @@ async fn received(
 ) -> Result<(), End> {
     let text = match message? {
         Message::Text(text) => text,
-        Message::Ping(payload) => return wire.pong(&payload).await,
+        Message::Ping(payload) => return client.say(wire, &Frame::pong(&payload)).await,
         Message::Pong(_) => return Ok(()),
         Message::Close(code) => return Err(End::Answer(code)),
         Message::Binary(_) => return Err(End::Close(CloseCode::BadFrame)),
     };
     match ClientFrame::read(text.as_bytes()).map_err(|_| End::Close(CloseCode::BadFrame))? {
-        ClientFrame::Ack(ack) => client.acknowledge(ack.event_id),
+        ClientFrame::Ping(_) => client.say(wire, wire::pong()).await?,
+        ClientFrame::Ack(ack) => {
+            client.take_back(wire).await?;
+            client.acknowledge(ack.event_id);
+        }
         ClientFrame::AuthRenew(renew) => {
+            client.take_back(wire).await?;
             let token = renew.access_token.expose();
             Box::pin(admission::renew(relay, wire, client, token)).await?;
         }
@@ -159,7 +194,6 @@ async fn received(
         ClientFrame::Unreadable(refused) => {
             client.answer(relay, wire, &ServerFrame::MessageRefused(refused)).await?;
         }
-        ClientFrame::Ping(_) => wire.send_pong().await?,
         ClientFrame::Auth(_) => return Err(End::Close(CloseCode::BadFrame)),
         // A newer client may say more than this server understands.
         ClientFrame::Unknown => {}
@@ -174,6 +208,7 @@ async fn check(
     client: &mut Client,
     pulse: &mut Pulse,
 ) -> Result<(), End> {
+    client.take_back(wire).await?;
     client.write_down(relay);
     if let Some(left) = client.token_lifetime(relay.now()) {
         if left.is_zero() {

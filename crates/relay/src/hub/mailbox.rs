@@ -115,6 +115,20 @@ impl Mailbox {
         true
     }
 
+    /// The owner says something, while the pen lies here. False if he has to write it himself.
+    pub(super) fn say(&self, frame: &Frame) -> bool {
+        let mut content = self.lock();
+        match content.write_answer(frame, None) {
+            Tried::Done => true,
+            Tried::NotNow => false,
+            Tried::Begun => {
+                drop(content);
+                self.ring();
+                true
+            }
+        }
+    }
+
     pub(super) fn expect_answer(&self) {
         self.lock().expects_answer = true;
     }

@@ -58,19 +58,18 @@ impl Pen {
             return Tried::NotNow;
         }
         let event = event.filter(|event| self.is_next(event));
-        let (answer, along) = (
-            answer.as_bytes(),
-            event.map_or_else(Bytes::new, |event| event.frame.as_bytes().clone()),
-        );
-        let both = [IoSlice::new(answer), IoSlice::new(&along)];
-        let Ok(written) = self.writer.try_write_vectored(&both) else { return Tried::NotNow };
+        let (answer, along) = (answer.as_bytes(), event.map(|event| event.frame.as_bytes()));
+        let written = match along {
+            Some(along) => {
+                self.writer.try_write_vectored(&[IoSlice::new(answer), IoSlice::new(along)])
+            }
+            None => self.writer.try_write(answer),
+        };
+        let Ok(written) = written else { return Tried::NotNow };
         if let Some(event) = event {
             self.cursor = event.event_id;
         }
-        self.rest = match written.checked_sub(answer.len()) {
-            Some(of_event) => along.slice(of_event.min(along.len())..),
-            None => [answer.get(written..).unwrap_or_default(), &along].concat().into(),
-        };
+        self.rest = unsent(answer, along, written);
         self.tried()
     }
 
@@ -80,5 +79,17 @@ impl Pen {
 
     fn tried(&self) -> Tried {
         if self.rest.is_empty() { Tried::Done } else { Tried::Begun }
+    }
+}
+
+/// What is left of two frames of which so much was written.
+fn unsent(first: &Bytes, second: Option<&Bytes>, written: usize) -> Bytes {
+    match (written.checked_sub(first.len()), second) {
+        (Some(of_second), Some(second)) => second.slice(of_second.min(second.len())..),
+        (Some(_), None) => Bytes::new(),
+        (None, second) => {
+            let of_first = first.get(written..).unwrap_or_default();
+            [of_first, second.map_or(&[], |second| second)].concat().into()
+        }
     }
 }

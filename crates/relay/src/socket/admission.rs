@@ -7,7 +7,7 @@ use assent_protocol::a2h::ApiCode;
 use assent_relay_api::socket::{
     AUTH_TIMEOUT, Auth, AuthError, AuthErrorReason, AuthOk, ClientFrame, CloseCode, ServerFrame,
 };
-use assent_websocket::Message;
+use assent_websocket::{Frame, Message};
 use tokio::time::timeout;
 
 use super::{
@@ -65,7 +65,9 @@ async fn first_frame(wire: &mut Wire) -> Result<Auth, Entered> {
     let text = loop {
         match wire.next().await {
             Ok(Message::Text(text)) => break text,
-            Ok(Message::Ping(payload)) => wire.pong(&payload).await.map_err(ended)?,
+            Ok(Message::Ping(payload)) => {
+                wire.send_all(&[Frame::pong(&payload)]).await.map_err(ended)?;
+            }
             Ok(Message::Pong(_)) => {}
             Ok(Message::Binary(_)) => return Err(Err(auth_required())),
             Ok(Message::Close(code)) => return Err(ended(End::Answer(code))),

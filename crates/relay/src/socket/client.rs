@@ -1,6 +1,10 @@
 //! Who is at the other end, and how far he has come.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use assent_ids::{DeviceId, EventSeq, UnixMillis};
 use assent_relay_api::socket::{CloseCode, ServerFrame};
@@ -72,8 +76,17 @@ impl Client {
         }
     }
 
-    pub(super) async fn arrived(&self) {
-        self.connected.arrived().await;
+    pub(super) fn poll_arrived(&self, context: &mut Context<'_>) -> Poll<()> {
+        self.connected.poll_arrived(context)
+    }
+
+    /// Says something that depends on nothing else: mostly without taking the pen back.
+    pub(super) async fn say(&mut self, wire: &mut Wire, frame: &Frame) -> Result<(), End> {
+        if self.connected.say(frame) {
+            return Ok(());
+        }
+        self.take_back(wire).await?;
+        wire.send_all(std::slice::from_ref(frame)).await
     }
 
     /// While this connection waits, events are written by whoever brings them.
@@ -123,6 +136,7 @@ impl Client {
         wire: &mut Wire,
         answer: Option<Frame>,
     ) -> Result<(), End> {
+        self.take_back(wire).await?;
         let Arrived { answers: mut frames, events, look, closing } = self.connected.take();
         let mut behind = look;
         frames.reserve_exact(events.len().saturating_add(1));

@@ -66,7 +66,6 @@ pub(super) async fn send_message(
         drop(told);
     });
     let in_time = timeout_at(patience, heard).await.is_ok();
-    client.take_back(wire).await?;
     if !client.is_unanswered() {
         return Ok(());
     }

@@ -90,20 +90,6 @@ impl Wire {
         self.send_all(&[Frame::ping()]).await
     }
 
-    /// Answers whoever asks in the words of our own protocol.
-    pub(super) async fn send_pong(&mut self) -> Result<(), End> {
-        static PONG: LazyLock<[Frame; 1]> = LazyLock::new(|| {
-            let pong = serde_json::to_string(&ServerFrame::Pong(Pong {}));
-            [Frame::text(&pong.unwrap_or_default())]
-        });
-        self.send_all(&*PONG).await
-    }
-
-    /// Answers whoever asks.
-    pub(super) async fn pong(&mut self, payload: &[u8]) -> Result<(), End> {
-        self.send_all(&[Frame::pong(payload)]).await
-    }
-
     /// Says goodbye, and waits a moment for the answer.
     pub(super) async fn close(&mut self, code: CloseCode) {
         self.goodbye(websocket::CloseCode::new(code.code()), code.reason()).await;
@@ -120,6 +106,15 @@ impl Wire {
         // Whoever does not answer is left.
         let _ = timeout(GOODBYE, goodbye).await;
     }
+}
+
+/// What answers whoever asks in the words of our own protocol.
+pub(super) fn pong() -> &'static Frame {
+    static PONG: LazyLock<Frame> = LazyLock::new(|| {
+        let pong = serde_json::to_string(&ServerFrame::Pong(Pong {}));
+        Frame::text(&pong.unwrap_or_default())
+    });
+    &PONG
 }
 
 /// A frame, ready to be sent.
