@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use assent_ids::{ConversationId, ConversationSeq, DeliveryId, EventSeq, Minter};
 use assent_protocol::a2h::{Message, RelayEventType};
-use assent_store::{Dialect, Row, StoreError, Tx, Value};
+use assent_store::{Row, StoreError, Tx, Value};
 use assent_websocket::Frame;
 use serde::Serialize;
 
@@ -38,20 +38,6 @@ const COUNT: &str = "INSERT INTO recipients
         messages_sent = recipients.messages_sent + excluded.messages_sent,
         tool_calls = recipients.tool_calls + excluded.tool_calls,
         messages_received = recipients.messages_received + excluded.messages_received";
-/// The number and the event in one statement: PostgreSQL spends more on each than on what it does.
-const APPEND: &str = "WITH numbered AS (
-        INSERT INTO recipients
-            (party_id, last_event_id, updated_at, messages_sent, tool_calls, messages_received)
-        VALUES ($1, 1, $2, $3, $4, $5) ON CONFLICT (party_id) DO UPDATE
-        SET last_event_id = recipients.last_event_id + 1, updated_at = excluded.updated_at,
-            messages_sent = recipients.messages_sent + excluded.messages_sent,
-            tool_calls = recipients.tool_calls + excluded.tool_calls,
-            messages_received = recipients.messages_received + excluded.messages_received
-        RETURNING party_id, last_event_id)
-    INSERT INTO events (party_id, event_id, type, data, conversation_id, seq, created_at)
-    SELECT party_id, last_event_id, CAST($6 AS TEXT), CAST($7 AS JSONB), CAST($8 AS TEXT),
-        CAST($9 AS BIGINT), CAST($10 AS BIGINT)
-    FROM numbered RETURNING event_id";
 const NUMBER: &str = "SELECT last_event_id FROM recipients WHERE party_id = $1";
 const INSERT: &str = "INSERT INTO events
     (party_id, event_id, type, data, conversation_id, seq, created_at)
@@ -90,17 +76,6 @@ impl Content {
         let room = message.envelope.len().saturating_add(MESSAGE_HEAD);
         let data = json_within(room, message)?;
         Ok(Self { kind: RelayEventType::MessageNew, data, message: Some(place) })
-    }
-
-    /// The columns `type`, `data`, `conversation_id` and `seq`.
-    fn columns(&self) -> [Value<'_>; 4] {
-        let kind = self.kind.as_str().into();
-        match self.message {
-            None => [kind, Value::from(&*self.data), Value::Null, Value::Null],
-            Some((conversation, seq)) => {
-                [kind, Value::Null, conversation.to_string().into(), count(seq.0).into()]
-            }
-        }
     }
 }
 
@@ -170,20 +145,9 @@ pub(crate) async fn append_to(
     let Counted { sent, tool_calls, received } = counted;
     let changed = tick(now).into();
     let number = [(&party_id).into(), changed, sent.into(), tool_calls.into(), received.into()];
-    let event: i64 = match tx.dialect() {
-        Dialect::Sqlite => {
-            tx.execute(COUNT, &number).await?;
-            let event = tx.scalar(NUMBER, &[(&party_id).into()]).await?;
-            insert(tx, &party_id, event, content, millis(now)).await?;
-            event
-        }
-        Dialect::Postgres => {
-            let [kind, data, conversation, seq] = content.columns();
-            let what = [kind, data, conversation, seq, millis(now).into()];
-            let row: Vec<Value<'_>> = number.into_iter().chain(what).collect();
-            tx.scalar(APPEND, &row).await?
-        }
-    };
+    tx.execute(COUNT, &number).await?;
+    let event: i64 = tx.scalar(NUMBER, &[(&party_id).into()]).await?;
+    insert(tx, &party_id, event, content, millis(now)).await?;
     tell(tx, minter, Recipient { party, is_called, counted }, (event, content), outbox).await?;
     Ok(EventSeq(u64::try_from(event).unwrap_or_default()))
 }
@@ -204,8 +168,14 @@ pub(crate) async fn insert(
     content: &Content,
     now: i64,
 ) -> Result<(), StoreError> {
-    let [kind, data, conversation, seq] = content.columns();
-    let row = [party_id.into(), event.into(), kind, data, conversation, seq, now.into()];
+    let (data, conversation, seq) = match content.message {
+        None => (Value::from(&*content.data), Value::Null, Value::Null),
+        Some((conversation, seq)) => {
+            (Value::Null, conversation.to_string().into(), count(seq.0).into())
+        }
+    };
+    let kind = content.kind.as_str();
+    let row = [party_id.into(), event.into(), kind.into(), data, conversation, seq, now.into()];
     tx.execute(INSERT, &row).await
 }
 

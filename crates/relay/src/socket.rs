@@ -108,9 +108,11 @@ async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
     if relay.stopping.is_cancelled() {
         return End::Draining;
     }
-    for round in 0_u32.. {
+    let mut round = 0_u32;
+    loop {
         client.lend(wire);
         let others_first = round % IN_A_ROW == 0;
+        round = round.wrapping_add(1);
         let step = match happens(wire, client, alarm.as_mut(), others_first).await {
             Happened::Message(message) => {
                 pulse.hear();
@@ -132,7 +134,6 @@ async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
             alarm.as_mut().reset(due);
         }
     }
-    End::Gone
 }
 
 /// What happens next. Most of what wakes a connection is a message, so that is looked for first, unless others have
