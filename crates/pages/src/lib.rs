@@ -40,7 +40,8 @@ pub fn let_go() -> io::Result<usize> {
     Ok(0)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use std::fs;
 

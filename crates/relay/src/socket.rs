@@ -111,7 +111,7 @@ async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
     let mut round = 0_u32;
     loop {
         client.lend(wire);
-        let others_first = round % IN_A_ROW == 0;
+        let others_first = round.is_multiple_of(IN_A_ROW);
         round = round.wrapping_add(1);
         let step = match happens(wire, client, alarm.as_mut(), others_first).await {
             Happened::Message(message) => {
