@@ -13,7 +13,7 @@ use assent_websocket::{Frame, send_all};
 use futures_util::StreamExt as _;
 use tokio::{
     io::AsyncWriteExt as _,
-    net::{TcpListener, TcpSocket, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream, tcp::OwnedReadHalf},
     sync::oneshot,
     time::timeout,
 };
@@ -107,6 +107,17 @@ async fn narrow_connection() -> (TcpStream, TcpStream) {
     (ours.unwrap(), theirs.unwrap().0)
 }
 
+/// A connection to which four events were written, and whose owner lets others write on; then what its owner reads from,
+/// and its other end.
+async fn lent() -> (Arc<Hub>, Connected, OwnedReadHalf, TcpStream) {
+    let (ours, theirs) = narrow_connection().await;
+    let hub = Arc::new(Hub::default());
+    let connected = connect(&hub);
+    let (reading, writer) = ours.into_split();
+    connected.lend(Pen::new(writer, EventSeq(4)));
+    (hub, connected, reading, theirs)
+}
+
 /// The owner of a connection, as sockets are: it writes what it finds, and otherwise lets others write. Gives how
 /// much others wrote.
 async fn own(connected: Connected, stored: Arc<AtomicU64>, (count, bytes): (u64, usize)) -> u64 {
@@ -184,11 +195,7 @@ async fn whoever_writes_every_event_arrives_once_and_in_order() {
 
 #[tokio::test]
 async fn an_event_that_continues_what_was_sent_wakes_nobody() {
-    let (ours, theirs) = narrow_connection().await;
-    let hub = Arc::new(Hub::default());
-    let connected = connect(&hub);
-    let (_reading, writer) = ours.into_split();
-    connected.lend(Pen::new(writer, EventSeq(4)));
+    let (hub, connected, _reading, theirs) = lent().await;
     let (woken, was_woken) = oneshot::channel();
     let waiting = tokio::spawn(async move {
         connected.arrived().await;
@@ -204,11 +211,7 @@ async fn an_event_that_continues_what_was_sent_wakes_nobody() {
 
 #[tokio::test]
 async fn nothing_is_written_to_a_connection_that_is_to_be_closed() {
-    let (ours, _theirs) = narrow_connection().await;
-    let hub = Arc::new(Hub::default());
-    let connected = connect(&hub);
-    let (_reading, writer) = ours.into_split();
-    connected.lend(Pen::new(writer, EventSeq(4)));
+    let (hub, connected, _reading, _theirs) = lent().await;
     hub.close(alice(), &Closing::Expelled);
     hub.address(&[sent(5, 9)]).deliver().await;
     assert_eq!(connected.take_pen().unwrap().cursor, EventSeq(4));
@@ -224,11 +227,7 @@ async fn texts(theirs: TcpStream, count: usize) -> Vec<String> {
 
 #[tokio::test]
 async fn an_answer_leaves_with_the_event_that_comes_with_it_and_wakes_nobody() {
-    let (ours, theirs) = narrow_connection().await;
-    let hub = Arc::new(Hub::default());
-    let connected = connect(&hub);
-    let (_reading, writer) = ours.into_split();
-    connected.lend(Pen::new(writer, EventSeq(4)));
+    let (hub, connected, _reading, theirs) = lent().await;
     let way_back = connected.expect_answer();
     let events = [sent(5, 1)];
     assert!(way_back.answer(Frame::text("stored"), &events));
@@ -247,15 +246,11 @@ async fn an_answer_leaves_with_the_event_that_comes_with_it_and_wakes_nobody() {
 
 #[tokio::test]
 async fn nobody_answers_who_comes_too_late() {
-    let (ours, theirs) = narrow_connection().await;
-    let hub = Arc::new(Hub::default());
-    let connected = connect(&hub);
-    let (_reading, writer) = ours.into_split();
-    connected.lend(Pen::new(writer, EventSeq(4)));
+    let (_hub, connected, reading, theirs) = lent().await;
     let way_back = connected.expect_answer();
     assert!(connected.expects_no_more(), "nobody has answered");
     assert!(!way_back.answer(Frame::text("late"), &[]));
-    drop((connected.take_pen(), _reading));
+    drop((connected.take_pen(), reading));
     assert!(connected.take().answers.is_empty());
     let mut nothing = Vec::new();
     tokio::io::AsyncReadExt::read_to_end(&mut { theirs }, &mut nothing).await.unwrap();
@@ -285,11 +280,7 @@ async fn an_answer_that_nobody_else_can_write_is_left_to_the_owner() {
 #[tokio::test]
 async fn an_answer_arrives_whole_however_little_the_kernel_takes() {
     for (answer, event) in [(4_000_000, 10), (10, 4_000_000)] {
-        let (ours, theirs) = narrow_connection().await;
-        let hub = Arc::new(Hub::default());
-        let connected = connect(&hub);
-        let (_reading, writer) = ours.into_split();
-        connected.lend(Pen::new(writer, EventSeq(4)));
+        let (_hub, connected, _reading, theirs) = lent().await;
         let answer = "x".repeat(answer);
         assert!(connected.expect_answer().answer(Frame::text(&answer), &[sent(5, event)]));
         connected.arrived().await;
