@@ -3,7 +3,6 @@
 //!
 //! Run them with `scripts/fuzz`.
 
-mod embedding;
 mod journal;
 mod relay;
 mod websocket;
@@ -20,7 +19,6 @@ use assent_rehearsal::Format;
 use assent_schema::{Difference, InputSchema};
 use serde_json::Value;
 
-pub use embedding::embedding;
 pub use journal::journal_lines;
 pub use relay::{ledger_entry, relay_frame, relay_request};
 pub use websocket::websocket_reader;

@@ -98,8 +98,3 @@ fn bytes_on_sockets_hold_on_their_corpus() {
 fn lines_of_journals_hold_on_their_corpus() {
     replay("journal_lines", assent_fuzz::journal_lines);
 }
-
-#[test]
-fn embeddings_hold_on_their_corpus() {
-    replay("embedding", assent_fuzz::embedding);
-}

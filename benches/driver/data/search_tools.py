@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import RunError
 from ..paths import HAND_WRITTEN_DATA
 from .words import VERBS, WORDS
 
@@ -27,12 +26,6 @@ LABELLED = {
     "metatool": ("tool-search", "metatool."),
     "sealtools": ("tool-search", "sealtools."),
     "chinese": ("tool-search-zh", ""),
-}
-
-# What the files of the package are called, and what we call them.
-EMBEDDING = {
-    "tokenizers/*_tokenizer_config.json": "tokenizer.json",
-    "weights/*_256.safetensors": "weights.safetensors",
 }
 
 
@@ -66,15 +59,6 @@ def copy_labelled(directory: Path) -> None:
         for part in ("tools", "queries"):
             content = (HAND_WRITTEN_DATA / folder / f"{prefix}{part}.jsonl").read_bytes()
             (directory / f"{name}.{part}.jsonl").write_bytes(content)
-
-
-def copy_embedding(environment: Path, directory: Path) -> None:
-    """Puts the static embedding of an installed `wordllama` next to the data."""
-    for pattern, name in EMBEDDING.items():
-        found = sorted(environment.glob(f"lib/python*/site-packages/wordllama/{pattern}"))
-        if len(found) != 1:
-            raise RunError(f"wordllama in {environment} has {len(found)} files like {pattern}")
-        (directory / name).write_bytes(found[0].read_bytes())
 
 
 def _vocabulary(random_source: random.Random) -> list[str]:

@@ -2,13 +2,11 @@
 
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..data import SEED
-from ..data.search_tools import LABELLED, copy_embedding, copy_labelled, write_synthetic
-from ..install.environment import directory as environment
-from ..peers import Kind
+from ..data.search_tools import LABELLED, copy_labelled, write_synthetic
 from ..samples import INDEX_MEMORY, NDCG, P50, P99, TAIL
 from .item import Case, Gate, Item
 
@@ -18,9 +16,6 @@ SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000}
 
 ENGINES = ("assent", "tantivy", "bm25s")
 SCAN = "substring-scan"
-# Words and meaning together, and meaning alone.
-WITH_MEANING = "assent-meaning"
-MEANING = "wordllama"
 
 
 def generate(directory: Path) -> None:
@@ -28,11 +23,6 @@ def generate(directory: Path) -> None:
     for name, count in SIZES.items():
         write_synthetic(directory, name, count, random.Random(f"{SEED} search {name}"))
     copy_labelled(directory)
-
-
-def keep(directory: Path, _progress: Callable[[str], None]) -> None:
-    """Brings the embedding, which was installed along with the peers."""
-    copy_embedding(environment(Kind.PIP, "search"), directory)
 
 
 def finds_probes(size: str) -> Gate:
@@ -82,14 +72,13 @@ def judged_all(name: str) -> Gate:
 SEARCH = Item(
     name="search",
     generate=generate,
-    keep=keep,
     cases=(
         *(
             Case(
                 name=f"query-{size}",
                 title=f"3 to 9 words to the 10 best of {count:,} tools",
                 unit="query",
-                peers=(*ENGINES, SCAN, WITH_MEANING),
+                peers=(*ENGINES, SCAN),
                 gate=finds_probes(size),
                 figures=(P50, P99, TAIL, INDEX_MEMORY),
             )
@@ -115,7 +104,7 @@ SEARCH = Item(
                 name=f"quality-{name}",
                 title="queries to the 5 best tools, against those that people named",
                 unit="query",
-                peers=(*ENGINES, WITH_MEANING, MEANING),
+                peers=ENGINES,
                 gate=judged_all(name),
                 figures=(NDCG,),
             )

@@ -10,11 +10,9 @@ from ..data.search_tools import (
     LABELLED,
     PROBES,
     QUERY_WORDS,
-    copy_embedding,
     copy_labelled,
     write_synthetic,
 )
-from ..errors import RunError
 from ..items.search import (
     SIZES,
     finds_probes,
@@ -60,22 +58,6 @@ class DataTest(InDirectory):
             for query in queries:
                 self.assertTrue(query["text"] and query["rel"])
                 self.assertLessEqual(set(query["rel"]), tools)
-
-
-class EmbeddingTest(InDirectory):
-    def test_the_files_of_the_installed_package_are_brought(self) -> None:
-        package = self.data / "lib" / "python3.11" / "site-packages" / "wordllama"
-        files = {"tokenizers": "a_tokenizer_config.json", "weights": "a_256.safetensors"}
-        for folder, name in files.items():
-            (package / folder).mkdir(parents=True)
-            (package / folder / name).write_text(folder, "utf-8")
-        copy_embedding(self.data, self.data)
-        self.assertEqual((self.data / "tokenizer.json").read_text("utf-8"), "tokenizers")
-        self.assertEqual((self.data / "weights.safetensors").read_text("utf-8"), "weights")
-
-    def test_a_package_without_them_is_told(self) -> None:
-        with self.assertRaisesRegex(RunError, "has 0 files like tokenizers"):
-            copy_embedding(self.data, self.data)
 
 
 class GatesTest(InDirectory):

@@ -23,7 +23,6 @@ mod tool;
 use std::sync::Arc;
 
 use assent_ids::{ProviderId, ToolId};
-pub use assent_search::Meaning;
 
 pub use classifier::{Classification, Classifier, ClassifierError, Classifiers};
 pub(crate) use directory::{Directory, Key};
@@ -66,12 +65,6 @@ impl Catalog {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// A catalog without tools, whose tools are found by what they are about as well as by their words.
-    #[must_use]
-    pub fn with_meaning(meaning: Arc<dyn Meaning>) -> Self {
-        Self { texts: assent_search::Index::with_meaning(meaning), ..Self::default() }
     }
 
     /// Takes a tool in, or replaces the definition that its producer gave before.

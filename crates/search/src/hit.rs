@@ -9,11 +9,8 @@ pub struct Hit {
     pub key: u32,
     /// How well it fits; comparable within one answer only.
     pub score: f32,
-    /// Why it was found: in the order of the query, then of the fields. Empty only for a tool that is about
-    /// what the query is about and has none of its words.
+    /// Why it was found: in the order of the query, then of the fields.
     pub reasons: Vec<Reason>,
-    /// How much it is about what the query is about, at most 1; nothing if nobody can tell.
-    pub likeness: Option<f32>,
 }
 
 /// A word of the query that was found in a field of the tool.

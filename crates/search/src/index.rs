@@ -1,11 +1,10 @@
 //! The index: tools in, hits out.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use crate::{
-    Hit, Meaning, Reason, ToolText,
+    Hit, Reason, ToolText,
     dictionary::Dictionary,
-    hybrid::{Asked, Sense, rank},
     posting::{Posting, split},
     query::{QueryTerm, read_query},
     score::{impact, score},
@@ -24,8 +23,6 @@ pub struct Index {
     tools: Slab<Tool>,
     /// The place of each key in `tools`.
     slots: BTreeMap<u32, u32>,
-    /// What tools are about, if somebody can tell.
-    sense: Option<Sense>,
 }
 
 #[derive(Debug)]
@@ -40,12 +37,6 @@ impl Index {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// An index without tools that finds them by what they are about as well.
-    #[must_use]
-    pub fn with_meaning(meaning: Arc<dyn Meaning>) -> Self {
-        Self { sense: Some(Sense::new(meaning)), ..Self::default() }
     }
 
     /// How many tools there are.
@@ -83,9 +74,6 @@ impl Index {
                 postings.insert(slot, Posting::new(offset, impact, occurrences.fields()));
             }
         }
-        if let Some(sense) = &mut self.sense {
-            sense.put(slot, text);
-        }
         self.slots.insert(key, slot);
     }
 
@@ -93,9 +81,6 @@ impl Index {
     pub fn remove(&mut self, key: u32) -> bool {
         let Some(slot) = self.slots.remove(&key) else { return false };
         let Some(tool) = self.tools.remove(slot) else { return false };
-        if let Some(sense) = &mut self.sense {
-            sense.forget(slot);
-        }
         for number in tool.words {
             if let Some(postings) = self.dictionary.postings_mut(number) {
                 postings.remove(slot);
@@ -130,21 +115,14 @@ impl Index {
             return Vec::new();
         }
         let terms = read_query(query, &self.dictionary, self.len());
-        let asked = self.sense.as_ref().and_then(|sense| sense.asked(query));
         let key_of = |slot| self.tools.get(slot).map(|tool| tool.key).filter(|key| is_wanted(*key));
-        let best = match &asked {
-            Some(asked) => rank(&terms, asked, limit, key_of),
-            None => {
-                let mut top = Top::new(limit);
-                sweep(&terms, &mut top, key_of);
-                top.into_sorted()
-            }
-        };
-        best.into_iter().map(|candidate| hit(candidate, &terms, asked.as_ref())).collect()
+        let mut top = Top::new(limit);
+        sweep(&terms, &mut top, key_of);
+        top.into_sorted().into_iter().map(|candidate| hit(candidate, &terms)).collect()
     }
 }
 
-fn hit(candidate: Candidate, terms: &[QueryTerm<'_>], asked: Option<&Asked<'_>>) -> Hit {
+fn hit(candidate: Candidate, terms: &[QueryTerm<'_>]) -> Hit {
     let mut reasons = Vec::new();
     for term in terms {
         if let Some(posting) = term.postings.find(candidate.slot) {
@@ -152,6 +130,5 @@ fn hit(candidate: Candidate, terms: &[QueryTerm<'_>], asked: Option<&Asked<'_>>)
             reasons.extend(posting.fields().iter().map(reason));
         }
     }
-    let likeness = asked.map(|asked| asked.likeness(candidate.slot));
-    Hit { key: candidate.key.0, score: score(candidate.sum), reasons, likeness }
+    Hit { key: candidate.key.0, score: score(candidate.sum), reasons }
 }

@@ -40,29 +40,17 @@
 //! a tool never changes what is known about another. Weights and impacts are whole numbers of 12 bits
 //! ([`WEIGHT_UNIT`], [`IMPACT_UNIT`]); sums are exact, and equal scores are ordered by key.
 //!
-//! # What a tool is about
-//!
-//! Whoever asks in other words than a tool uses finds it if somebody can tell what texts are about: an index
-//! [with meaning](Index::with_meaning) asks a [`Meaning`] for the direction of every tool and every query,
-//! and adds `15 × cosine` to the score. Words stay what decides where a query has telling ones. Tools
-//! without any of its words are found from a cosine of ¼ on. The 64 best by words and the 64 best by meaning
-//! are looked at.
-//!
 //! # What it costs
 //!
 //! Lists of tools are cut into blocks of 4,096 numbers. A search adds up one block at a time in 16 KiB
 //! of its stack, and passes over what cannot reach the best hits found so far. Adding or removing a
-//! tool touches one block of each of its words. Nothing is rebuilt, ever. With meaning, a tool takes one byte
-//! more for each dimension, and a search looks at all of them.
+//! tool touches one block of each of its words. Nothing is rebuilt, ever.
 
 mod analyse;
 mod dictionary;
-mod directions;
 mod field;
 mod hit;
-mod hybrid;
 mod index;
-mod meaning;
 mod posting;
 mod posting_list;
 mod query;
@@ -74,8 +62,6 @@ mod words;
 
 pub use field::{Field, ToolText};
 pub use hit::{Hit, Reason};
-pub use hybrid::LEAST_LIKENESS;
 pub use index::Index;
-pub use meaning::Meaning;
 pub use query::{MAX_QUERY_BYTES, MAX_QUERY_TERMS};
 pub use score::{IMPACT_UNIT, WEIGHT_UNIT};

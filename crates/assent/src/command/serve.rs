@@ -27,9 +27,6 @@ use crate::{
 /// How long threads that are busy with files may take to come to an end.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// By then everything has run once that begins with the service.
-const CALM: Duration = Duration::from_millis(250);
-
 pub(super) fn run(arguments: &cli::Serve) -> Exit {
     let environment = |name: &str| std::env::var_os(name);
     let file = arguments.config.clone();
@@ -125,25 +122,13 @@ async fn serve(configured: Configured) -> Exit {
         // Whoever started it may not want to read.
         tracing::warn!(%error, "nobody reads that the relay is ready");
     }
-    let signal = tokio::select! {
-        signal = signals.next() => signal,
-        () = let_go_of_start() => signals.next().await,
-    };
+    let signal = signals.next().await;
     tracing::info!(signal, "the relay stops; a second signal ends it at once");
     tokio::select! {
         () = server.stop() => tracing::info!("the relay has stopped"),
         signal = signals.next() => tracing::warn!(signal, "the relay ends without waiting"),
     }
     Exit::AsAsked
-}
-
-/// Gives back the memory that only starting needed, once what begins with the service has begun.
-async fn let_go_of_start() {
-    tokio::time::sleep(CALM).await;
-    if let Err(error) = assent_pages::let_go() {
-        // It only takes a few megabytes more then.
-        tracing::debug!(%error, "what starting needed stays in memory");
-    }
 }
 
 /// An address that a client on this machine can call.

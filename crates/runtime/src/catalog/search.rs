@@ -8,7 +8,7 @@ use assent_protocol::{
     },
     wire::Count,
 };
-use assent_search::{Hit, LEAST_LIKENESS, MAX_QUERY_BYTES, ToolText};
+use assent_search::{Hit, MAX_QUERY_BYTES, Reason, ToolText};
 use serde_json::{Number, Value, json};
 
 use super::{Catalog, Key, Tool};
@@ -119,12 +119,10 @@ fn exact(tool: &Tool, name: &str) -> &'static str {
     }
 }
 
-/// Words with the fields in which they are, and how much the tool is about the same if that is anything.
+/// The words of the query that were found, each with its field.
 fn reasons(hit: &Hit) -> Vec<String> {
-    let words = hit.reasons.iter();
-    let words = words.map(|reason| format!("{}:{}", reason.field.as_str(), reason.term));
-    let likeness = hit.likeness.filter(|likeness| *likeness >= LEAST_LIKENESS);
-    words.chain(likeness.map(|likeness| format!("meaning:{likeness:.2}"))).collect()
+    let word = |reason: &Reason| format!("{}:{}", reason.field.as_str(), reason.term);
+    hit.reasons.iter().map(word).collect()
 }
 
 /// A match with what a caller needs to select it.

@@ -1,15 +1,9 @@
 //! Finding tools by name and by words.
 
-use std::sync::Arc;
-
 use assent_protocol::agent_tool::{
     LoadingState, QueryType, SearchMatch, ToolLifecycle, ToolSearchResult, strict::Strict,
 };
-use assent_runtime::{
-    Catalog, ToolDefinition,
-    catalog::{MAX_MATCHES, Meaning},
-    surface::Resolution,
-};
+use assent_runtime::{Catalog, ToolDefinition, catalog::MAX_MATCHES, surface::Resolution};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -102,29 +96,6 @@ fn a_search_that_finds_nothing_is_a_complete_record() {
             "missing_names": [],
         })
     );
-    assert!(result.problems().is_empty());
-}
-
-/// Hears of letters in everything that is sent.
-struct Post;
-
-impl Meaning for Post {
-    fn direction(&self, text: &str) -> Option<Vec<f32>> {
-        let is_post = ["letter", "parcel"].iter().any(|word| text.contains(word));
-        Some(if is_post { vec![1.0, 0.0] } else { vec![0.0, 1.0] })
-    }
-}
-
-/// Item 51 for a match without a word in common.
-#[test]
-fn a_tool_is_found_by_what_it_is_about_and_that_is_its_reason() {
-    let mut catalog = Catalog::with_meaning(Arc::new(Post));
-    register(&mut catalog, described("mail", "send", "Sends an electronic letter.", ""));
-    register(&mut catalog, described("files", "read", "Shows what a document says.", ""));
-    let result = search(&catalog, "parcel");
-    assert_eq!(ids(&result), ["mail:send"]);
-    let [SearchMatch::Scored(found)] = &result.matches[..] else { panic!("no score") };
-    assert_eq!(found.reasons.as_deref(), Some(["meaning:1.00".to_owned()].as_slice()));
     assert!(result.problems().is_empty());
 }
 

@@ -16,7 +16,6 @@ mod any_text;
 mod chinese;
 mod hits;
 mod limits;
-mod meaning;
 mod naive;
 mod same_as_naive;
 

@@ -27,7 +27,6 @@ fn prepare(request: &Request) -> Option<Box<dyn Work>> {
             .or_else(|| search::prepare(request)),
         "sqlite" => runtime::prepare_sqlite(request),
         "assent-read" => diff::prepare_reading(request),
-        "assent-meaning" => search::prepare_with_meaning(request),
         "substring-scan" => search::prepare_scan(request),
         _ => None,
     }

@@ -1,11 +1,10 @@
 //! Searching tools, and what a scan of all texts costs.
 
-use std::{cmp::Reverse, sync::Arc};
+use std::cmp::Reverse;
 
 use assent_bench_harness::{
-    Clock, Engine, Request, SearchTool, Timings, Work, bytes, read_tools, search_work,
+    Clock, Engine, Request, SearchTool, Timings, Work, read_tools, search_work,
 };
-use assent_embedding::StaticEmbedding;
 use assent_search::{Index, ToolText};
 use serde_json::{Value, json};
 
@@ -14,10 +13,6 @@ pub(crate) fn prepare(request: &Request) -> Option<Box<dyn Work>> {
         Some(set) => Some(Box::new(Adding::new(read_tools(request, set)))),
         None => search_work::<Ours>(request),
     }
-}
-
-pub(crate) fn prepare_with_meaning(request: &Request) -> Option<Box<dyn Work>> {
-    search_work::<WithMeaning>(request)
 }
 
 pub(crate) fn prepare_scan(request: &Request) -> Option<Box<dyn Work>> {
@@ -51,22 +46,6 @@ impl Engine for Ours {
 
     fn search(&self, query: &str, limit: usize) -> Vec<usize> {
         self.0.search(query, limit).into_iter().map(|hit| hit.key as usize).collect()
-    }
-}
-
-/// Finds by words and by what a static embedding says of them.
-struct WithMeaning(Ours);
-
-impl Engine for WithMeaning {
-    fn build(request: &Request, tools: &[SearchTool]) -> Self {
-        let file = |name: &str| bytes(request, name);
-        let embedding = StaticEmbedding::read(file("tokenizer.json"), file("weights.safetensors"));
-        let embedding = Arc::new(embedding.expect("an embedding"));
-        Self(Ours(filled(Index::with_meaning(embedding), tools)))
-    }
-
-    fn search(&self, query: &str, limit: usize) -> Vec<usize> {
-        self.0.search(query, limit)
     }
 }
 
