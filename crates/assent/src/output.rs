@@ -1,4 +1,4 @@
-//! Printing: reports for people, JSON for machines.
+//! Output: reports for people, JSON for programs.
 
 use std::io::{self, Write};
 
@@ -14,21 +14,21 @@ pub(crate) const CAREFUL: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const QUIET: Style = Style::new().dimmed();
 pub(crate) const STRONG: Style = Style::new().bold();
 
-/// Prints with `print`, in colour if standard output is a terminal, and ends with `exit`.
+/// Runs `print` on standard output, with colors if it is a terminal, and returns `exit`.
 ///
-/// A reader that has gone away, such as `head`, has seen what it wanted.
+/// A reader that closes the pipe early, such as `head`, is not an error.
 pub(crate) fn report(exit: Exit, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Exit {
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     finish(exit, print(&mut out).and_then(|()| out.flush()))
 }
 
-/// As [`report`], to standard error.
+/// Like [`report`], on standard error.
 pub(crate) fn complain(exit: Exit, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Exit {
     let mut out = anstream::AutoStream::auto(io::stderr().lock());
     finish(exit, print(&mut out).and_then(|()| out.flush()))
 }
 
-/// Prints bytes as they are.
+/// Prints bytes unchanged.
 pub(crate) fn raw(bytes: &[u8]) -> Exit {
     let mut out = io::stdout().lock();
     finish(Exit::AsAsked, out.write_all(bytes).and_then(|()| out.flush()))
@@ -41,23 +41,23 @@ pub(crate) fn json(exit: Exit, value: &impl Serialize) -> Exit {
     finish(exit, written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()))
 }
 
-/// Says that a document cannot be read.
+/// Reports that a document cannot be read.
 pub(crate) fn unreadable(error: &Unreadable, as_json: bool) -> Exit {
     failed(Exit::WrongUse, "INPUT_UNREADABLE", &error.message, as_json)
 }
 
-/// Says that a command cannot do what it was asked with what it was given.
+/// Reports that the arguments of a command are wrong.
 pub(crate) fn misused(message: &str, as_json: bool) -> Exit {
     failed(Exit::WrongUse, "WRONG_USE", message, as_json)
 }
 
-/// Says why there is no answer: to people on standard error, to machines on standard output.
+/// Reports an error on standard error and, with `--json`, also as an object on standard output.
 pub(crate) fn failed(exit: Exit, code: &str, message: &str, as_json: bool) -> Exit {
+    let exit = complain(exit, |out| writeln!(out, "{BAD}error{BAD:#}: {}", visible(message)));
     if as_json {
-        let error = serde_json::json!({"error": {"code": code, "message": message}});
-        return json(exit, &error);
+        return json(exit, &serde_json::json!({"error": {"code": code, "message": message}}));
     }
-    complain(exit, |out| writeln!(out, "{BAD}error{BAD:#}: {}", visible(message)))
+    exit
 }
 
 fn finish(exit: Exit, written: io::Result<()>) -> Exit {

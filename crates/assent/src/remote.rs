@@ -1,4 +1,4 @@
-//! Talking to a relay from a command that ends with the answer.
+//! Calls to a relay by commands that end with its response.
 
 use assent_relay_api::client::ClientError;
 
@@ -7,13 +7,13 @@ use crate::{
     output::{self, BAD, QUIET, visible},
 };
 
-/// What `future` gives, on this thread alone.
+/// Runs `future` to completion on this thread.
 pub(crate) fn wait<T>(future: impl Future<Output = T>) -> Result<T, std::io::Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     Ok(runtime.block_on(future))
 }
 
-/// Says why there is no answer, and what to do.
+/// Reports why a call failed and what to do about it, with `--json` also as an object on standard output.
 pub(crate) fn failed(error: &ClientError, as_json: bool) -> Exit {
     let (exit, code, advice) = match error {
         ClientError::Refused(refusal) => {
@@ -22,19 +22,20 @@ pub(crate) fn failed(error: &ClientError, as_json: bool) -> Exit {
         }
         _ => (Exit::WrongUse, "RELAY_UNREACHABLE", None),
     };
-    if as_json {
-        let mut report = serde_json::json!({"code": code, "message": error.to_string()});
-        if let (ClientError::Refused(refusal), Some(report)) = (error, report.as_object_mut()) {
-            let params = serde_json::to_value(&refusal.params).unwrap_or_default();
-            report.insert("params".to_owned(), params);
-        }
-        return output::json(exit, &serde_json::json!({ "error": report }));
-    }
-    output::complain(exit, |out| {
+    let exit = output::complain(exit, |out| {
         writeln!(out, "{BAD}error{BAD:#}: {}", visible(&error.to_string()))?;
         match advice {
             Some(advice) => writeln!(out, "{QUIET}{advice}{QUIET:#}"),
             None => Ok(()),
         }
-    })
+    });
+    if !as_json {
+        return exit;
+    }
+    let mut report = serde_json::json!({"code": code, "message": error.to_string()});
+    if let (ClientError::Refused(refusal), Some(report)) = (error, report.as_object_mut()) {
+        let params = serde_json::to_value(&refusal.params).unwrap_or_default();
+        report.insert("params".to_owned(), params);
+    }
+    output::json(exit, &serde_json::json!({ "error": report }))
 }

@@ -82,6 +82,7 @@ fn an_unreadable_file_is_exit_2_with_a_reason() {
         let run = manifest(&["check", path, "--json"], b"");
         assert_eq!(run.code, 2);
         assert_eq!(run.json()["error"]["code"], "INPUT_UNREADABLE");
+        assert!(run.stderr.starts_with("error: cannot read"), "{}", run.stderr);
     }
 }
 
