@@ -1,11 +1,9 @@
-//! Passwords: Argon2id, a few at a time, away from the threads that serve.
+//! Hashes of passwords, a few at a time and off the threads that serve requests.
+
+mod argon2id;
 
 use std::{sync::Arc, time::Duration};
 
-use argon2::{
-    Algorithm, Argon2, Params, Version,
-    password_hash::{PasswordHasher as _, PasswordVerifier as _, phc::PasswordHash},
-};
 use assent_ids::Entropy;
 use assent_protocol::a2h::ApiCode;
 use tokio::sync::Semaphore;
@@ -13,46 +11,38 @@ use zeroize::Zeroizing;
 
 use crate::{rate::limited, refusal::Refusal};
 
-/// 19 MiB, two passes: what OWASP advises for Argon2id.
-const MEMORY_KIB: u32 = 19 * 1024;
-const PASSES: u32 = 2;
+/// Hashes computed at the same time. Each takes its memory and a core for about 30 ms.
+const MAX_CONCURRENT: usize = 2;
 
-/// Hashes at once: each takes its memory and a core for some 30 ms.
-const AT_ONCE: usize = 2;
+/// Hashes that may wait for a turn. More would wait longer than clients do.
+const MAX_WAITING: usize = 256;
 
-/// Who may wait for a turn. Beyond that, waiting would take longer than anybody has patience for.
-const WAITING: usize = 256;
-
-/// Checked against when there is no such account, so that the answer takes as long.
+/// Verified when there is no such account, so that the response takes as long.
 const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA\
     $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Makes and checks hashes of passwords.
+/// Computes and verifies hashes of passwords.
 pub(crate) struct Passwords {
     turns: Arc<Semaphore>,
-    room: Semaphore,
+    queue: Semaphore,
     entropy: Arc<dyn Entropy>,
 }
 
 impl Passwords {
     pub(crate) fn new(entropy: Arc<dyn Entropy>) -> Self {
-        let turns = Arc::new(Semaphore::new(AT_ONCE));
-        Self { turns, room: Semaphore::new(WAITING), entropy }
+        let turns = Arc::new(Semaphore::new(MAX_CONCURRENT));
+        Self { turns, queue: Semaphore::new(MAX_WAITING), entropy }
     }
 
-    /// The hash of `password`, with its parameters and salt.
+    /// Returns the hash of `password` with its parameters and a new salt.
     pub(crate) async fn hash(&self, password: Zeroizing<String>) -> Result<String, Refusal> {
         let mut salt = [0_u8; 16];
         self.entropy.fill(&mut salt);
-        self.in_turn(move || {
-            let hash = hasher().ok()?.hash_password_with_salt(password.as_bytes(), &salt).ok()?;
-            Some(hash.to_string())
-        })
-        .await?
-        .ok_or_else(failed)
+        let hash = self.in_turn(move || argon2id::hash(password.as_bytes(), &salt)).await?;
+        hash.ok_or_else(failed)
     }
 
-    /// Whether `password` is the one of `hash`; without a hash it takes as long and is not.
+    /// Returns `true` if `hash` is a hash of `password`. Without a hash it takes as long and returns `false`.
     pub(crate) async fn verify(
         &self,
         password: Zeroizing<String>,
@@ -60,18 +50,15 @@ impl Passwords {
     ) -> Result<bool, Refusal> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| DECOY.to_owned());
-        let same = self.in_turn(move || {
-            let hash = PasswordHash::new(&hash).ok()?;
-            Some(hasher().ok()?.verify_password(password.as_bytes(), &hash).is_ok())
-        });
-        Ok(same.await?.unwrap_or(false) && known)
+        let same = self.in_turn(move || argon2id::verify(password.as_bytes(), &hash)).await?;
+        Ok(same.unwrap_or(false) && known)
     }
 
     async fn in_turn<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        let Ok(_waiting) = self.room.try_acquire() else {
+        let Ok(_queued) = self.queue.try_acquire() else {
             return Err(limited(Duration::from_secs(5)));
         };
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| failed())?;
@@ -81,11 +68,6 @@ impl Passwords {
         });
         done.await.map_err(|_| failed())
     }
-}
-
-fn hasher() -> Result<Argon2<'static>, argon2::Error> {
-    let params = Params::new(MEMORY_KIB, PASSES, 1, None)?;
-    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
 fn failed() -> Refusal {
@@ -99,10 +81,10 @@ mod tests {
     use assent_ids::SystemEntropy;
     use zeroize::Zeroizing;
 
-    use super::{DECOY, Passwords, WAITING};
+    use super::{DECOY, MAX_WAITING, Passwords};
 
     #[tokio::test]
-    async fn a_password_is_known_by_its_hash_and_nobodys_password_is_nobodys() {
+    async fn a_password_is_verified_by_its_hash_and_without_a_hash_none_is() {
         let passwords = Passwords::new(Arc::new(SystemEntropy::new().unwrap()));
         let secret = |text: &str| Zeroizing::new(text.to_owned());
         let hash = passwords.hash(secret("correct horse")).await.unwrap();
@@ -128,23 +110,23 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn so_many_wait_for_their_turn_and_one_more_is_told_to_come_back() {
         let passwords = Arc::new(Passwords::new(Arc::new(SystemEntropy::new().unwrap())));
-        let (word, waits) = std::sync::mpsc::channel::<()>();
+        let (blocker, waits) = std::sync::mpsc::channel::<()>();
         let waits = Arc::new(std::sync::Mutex::new(waits));
         let mut waiting = tokio::task::JoinSet::new();
-        for _ in 0..WAITING {
+        for _ in 0..MAX_WAITING {
             let (passwords, waits) = (Arc::clone(&passwords), Arc::clone(&waits));
             waiting.spawn(async move {
-                // Ends when there is nobody any more who could say a word.
+                // Ends when the sender is dropped.
                 passwords.in_turn(move || drop(waits.lock().map(|waits| waits.recv()))).await
             });
         }
-        while passwords.room.available_permits() > 0 {
+        while passwords.queue.available_permits() > 0 {
             tokio::task::yield_now().await;
         }
         let one_more = passwords.in_turn(|| ()).await.unwrap_err();
         assert_eq!(one_more.code(), assent_protocol::a2h::ApiCode::RateLimited);
         assert_eq!(one_more.error().params["retry_after"], 5);
-        drop(word);
+        drop(blocker);
         assert!(waiting.join_all().await.iter().all(Result::is_ok));
         assert!(passwords.in_turn(|| ()).await.is_ok());
     }

@@ -265,3 +265,31 @@ fn a_relay_runs_on_postgres_and_finds_there_what_it_left() {
         assert_eq!(relay.stop(Signal::TERM).code, Some(0));
     }
 }
+
+/// The resident memory of a process in MiB.
+fn resident_mib(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+}
+
+#[test]
+fn the_memory_that_hashing_passwords_takes_is_returned() {
+    let relay = Relay::start(&[]);
+    let register = |number: usize| {
+        let account = serde_json::json!({
+            "email": format!("ada{number}@example.org"), "account_password": "correct horse",
+            "display_name": "ada",
+        });
+        relay.call("POST", "/auth/register", "", &account);
+    };
+    register(0);
+    let before = resident_mib(relay.pid());
+    std::thread::scope(|threads| {
+        for first in 1..=4 {
+            threads.spawn(move || (first..=24).step_by(4).for_each(register));
+        }
+    });
+    let after = resident_mib(relay.pid());
+    assert!(after < before + 16, "{before} MiB before, {after} MiB after 24 registrations");
+}
