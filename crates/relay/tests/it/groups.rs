@@ -92,6 +92,24 @@ async fn only_the_founder_removes_others_and_only_people_who_use_an_agent_bring_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_names_no_one_to_add_is_refused() {
+    on_both(async |world| {
+        let relay = Address(world.address());
+        let ada = Person::register(relay, "ada").await;
+        let bob = Person::register(relay, "bob").await;
+        let made = post(relay, &ada.token, "/conversations", json!({ "kind": "group" })).await;
+        let group = made.data()["conversation_id"].as_str().unwrap();
+        let members = format!("/conversations/{group}/members");
+        for body in [json!({ "member_id": bob.user_id }), json!({}), json!({ "member_ids": [] })] {
+            let refused = post(relay, &ada.token, &members, body).await;
+            assert_eq!((refused.status.as_u16(), refused.code()), (422, "VALIDATION_FAILED"));
+            assert_eq!(refused.body["error"]["params"]["pointer"], "/member_ids");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_group_has_so_many_members_and_not_one_more() {
     on_both_with(
         |settings| settings.limits.group_members = 2,

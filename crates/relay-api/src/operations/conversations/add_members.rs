@@ -24,8 +24,8 @@ impl Operation for AddMembers {
     const SUMMARY: &'static str = "Add members";
     const DESCRIPTION: &'static str = "\
         Every person in a group may bring in others, and agents with which that person has an \
-        active relation. Who is in it already stays. A private conversation has its two members: \
-        `CONFLICT`. A group has at most 500.";
+        active relation. The request names at least one of them; existing members stay. A private \
+        conversation keeps its two members: `CONFLICT`. A group has at most 500.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict, ApiCode::RelationInactive];
     const IDEMPOTENT: bool = true;
     const EXAMPLE: &'static str = include_str!("add_members.json");

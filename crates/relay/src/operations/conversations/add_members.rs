@@ -22,6 +22,10 @@ use crate::{
 
 impl Serve for AddMembers {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
+        if call.body.member_ids.is_empty() && call.body.agent_ids.is_empty() {
+            let text = "name at least one person in `member_ids`, or one agent in `agent_ids`";
+            return Err(Refusal::invalid("/member_ids", text));
+        }
         let add = Add {
             host: call.caller.user()?,
             conversation: call.path.conversation_id,
@@ -44,7 +48,7 @@ impl Work for Add {
     type Error = Refusal;
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
-        // Whoever joins sees exactly what is sent after: no message comes in between.
+        // New members see exactly the messages sent after they joined.
         tx.lock(&self.conversation.to_string()).await?;
         members_with(tx, self.conversation, Party::User(self.host)).await?;
         let summary = Summary::of(tx, self.conversation).await?.ok_or_else(unknown)?;
@@ -56,11 +60,11 @@ impl Work for Add {
     }
 }
 
-/// A private conversation has its two members.
+/// Refuses private conversations, whose two members never change.
 pub(super) fn check_group(summary: &Summary) -> Result<(), Refusal> {
     if summary.kind == ConversationKind::Group.as_str() {
         return Ok(());
     }
-    let text = "a private conversation has its two members; found a group instead";
+    let text = "a private conversation keeps its two members; create a group instead";
     Err(Refusal::new(ApiCode::Conflict, text))
 }
