@@ -6,7 +6,7 @@ use std::{
 };
 
 use assent_ids::UnixMillis;
-use assent_store::Tx;
+use assent_store::{StoreError, Tx};
 
 use crate::{
     rate::{self, Limit},
@@ -25,12 +25,12 @@ pub(crate) async fn take(
     uses: usize,
     peer: IpAddr,
     now: UnixMillis,
-) -> Result<(), Refusal> {
+) -> Result<Result<(), Refusal>, StoreError> {
     if peer.to_canonical().is_loopback() && !limits.limit_loopback {
-        return Ok(());
+        return Ok(Ok(()));
     }
     let limit = Limit { uses, window: WINDOW };
-    rate::take(tx, &format!("{what}:address:{}", network(peer)), limit, now).await
+    rate::try_take(tx, &format!("{what}:address:{}", network(peer)), limit, now).await
 }
 
 /// The address, or the network of the sixth version around it: who has one of its addresses has all.

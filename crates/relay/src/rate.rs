@@ -1,11 +1,10 @@
-//! Limits over time: at most so many uses in any window of so long, on all nodes together and across
-//! restarts.
+//! Rate limits over sliding windows, shared by all nodes and kept across restarts.
 
 use std::time::Duration;
 
 use assent_ids::UnixMillis;
 use assent_protocol::a2h::{ApiCode, ApiError};
-use assent_store::Tx;
+use assent_store::{StoreError, Tx};
 
 use crate::{refusal::Refusal, times::tick};
 
@@ -27,6 +26,16 @@ pub(crate) async fn take(
     limit: Limit,
     now: UnixMillis,
 ) -> Result<(), Refusal> {
+    try_take(tx, name, limit, now).await?
+}
+
+/// Like [`take`], but a refusal is not an error, so that the transaction can go on and be committed.
+pub(crate) async fn try_take(
+    tx: &mut Tx,
+    name: &str,
+    limit: Limit,
+    now: UnixMillis,
+) -> Result<Result<(), Refusal>, StoreError> {
     tx.lock(name).await?;
     let times = match tx.optional(READ, &[name.into()]).await? {
         Some(mut row) => row.get::<Vec<u8>>(0)?,
@@ -36,13 +45,13 @@ pub(crate) async fn take(
         Ok(times) => {
             let times = encode(&times);
             tx.execute(WRITE, &[name.into(), times.into(), tick(now).into()]).await?;
-            Ok(())
+            Ok(Ok(()))
         }
-        Err(wait) => Err(limited(wait)),
+        Err(wait) => Ok(Err(limited(wait))),
     }
 }
 
-/// What somebody is told who was too fast.
+/// The refusal of a request that came too early.
 pub(crate) fn limited(wait: Duration) -> Refusal {
     let seconds = wait.as_millis().div_ceil(1000).max(1);
     let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);

@@ -239,6 +239,32 @@ async fn registrations_and_logins_from_one_address_are_limited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn attempts_that_are_refused_count_against_the_address_they_come_from() {
+    on_both_with(
+        |settings| {
+            settings.limits.limit_loopback = true;
+            settings.limits.logins_per_address = 7;
+            settings.limits.registrations_per_address = 7;
+        },
+        async |world| {
+            let client = world.client();
+            fail(client, "ada@example.org", 5).await;
+            assert_locked(&log_in(client, "ada@example.org", "wrong").await);
+            assert_locked(&log_in(client, "ada@example.org", "wrong").await);
+            assert_limited(&log_in(client, "ada@example.org", "wrong").await);
+            for _ in 0..5 {
+                register(client, account("ada@example.org")).await;
+            }
+            // The limit of the e-mail address is used up, and then that of the network address.
+            assert_limited(&register(client, account("ada@example.org")).await);
+            assert_limited(&register(client, account("ada@example.org")).await);
+            assert_limited(&register(client, account("bob@example.org")).await);
+        },
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn registrations_with_one_e_mail_address_are_limited() {
     on_both(async |world| {
         let client = world.client();

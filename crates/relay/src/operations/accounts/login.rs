@@ -28,14 +28,14 @@ impl Serve for LogIn {
             peer: call.peer,
             relay: Arc::clone(relay),
         };
-        let account = relay.store.write(begin).await?;
-        // Whether there is an account must not show in how long this takes.
+        let account = relay.store.write(begin).await??;
+        // The time this takes must not show whether there is an account.
         let (user_id, password_hash) = account.unzip();
         let password = Zeroizing::new(call.body.account_password.expose().to_owned());
         let right = relay.passwords.verify(password, password_hash).await?;
         let login = user_id.filter(|_| right).map(|user_id| Login::new(relay, user_id));
         let finish = Finish { email_hash, login, relay: Arc::clone(relay) };
-        let Some(login) = relay.commit(finish).await? else {
+        let Some(login) = relay.commit(finish).await?? else {
             let text = "the e-mail address or the password is wrong";
             return Err(Refusal::new(ApiCode::InvalidCredentials, text));
         };
@@ -43,7 +43,7 @@ impl Serve for LogIn {
     }
 }
 
-/// Finds the account, unless there were too many attempts.
+/// Counts the attempt and finds the account.
 struct Begin {
     email: String,
     email_hash: EmailHash,
@@ -54,24 +54,30 @@ struct Begin {
 const FIND: &str = "SELECT user_id, password_hash FROM users WHERE email = $1";
 
 impl Work for Begin {
-    type Output = Option<(UserId, String)>;
+    /// A refusal is an output: the attempt counts also if the login is locked.
+    type Output = Result<Option<(UserId, String)>, Refusal>;
     type Error = Refusal;
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         let limits = &self.relay.settings.limits;
         let now = self.relay.now();
-        addresses::take(tx, limits, "logins", limits.logins_per_address, self.peer, now).await?;
-        // Spares the hashing; what counts is the check afterwards.
-        login_failures::read(tx, &self.email_hash).await?.check(now)?;
+        let uses = limits.logins_per_address;
+        if let Err(refusal) = addresses::take(tx, limits, "logins", uses, self.peer, now).await? {
+            return Ok(Err(refusal));
+        }
+        // Avoids hashing a password for nothing; `Finish` checks again under the lock.
+        if let Err(refusal) = login_failures::read(tx, &self.email_hash).await?.check(now) {
+            return Ok(Err(refusal));
+        }
         let Some(mut row) = tx.optional(FIND, &[(&self.email).into()]).await? else {
-            return Ok(None);
+            return Ok(Ok(None));
         };
-        Ok(Some((stored(&row.get::<String>(0)?)?, row.get(1)?)))
+        Ok(Ok(Some((stored(&row.get::<String>(0)?)?, row.get(1)?))))
     }
 }
 
-/// Begins the login, or counts a failure. Many may have been at it at once: whoever comes here after the
-/// lock learns nothing, not even that the password was right.
+/// Begins the login, or counts a failure. Of many attempts at once, those that get here after the login was locked
+/// are refused, even with the right password.
 struct Finish {
     email_hash: EmailHash,
     login: Option<Login>,
@@ -79,14 +85,16 @@ struct Finish {
 }
 
 impl Work for Finish {
-    type Output = (Option<Login>, Outbox);
+    type Output = (Result<Option<Login>, Refusal>, Outbox);
     type Error = Refusal;
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         let now = self.relay.now();
         login_failures::lock(tx, &self.email_hash).await?;
         let failures = login_failures::read(tx, &self.email_hash).await?;
-        failures.check(now)?;
+        if let Err(refusal) = failures.check(now) {
+            return Ok((Err(refusal), Outbox::default()));
+        }
         match &self.login {
             Some(login) => {
                 login_failures::forget(tx, &self.email_hash).await?;
@@ -97,6 +105,6 @@ impl Work for Finish {
                 login_failures::add(tx, &self.email_hash, failures, limits, now).await?;
             }
         }
-        Ok((self.login.clone(), Outbox::default()))
+        Ok((Ok(self.login.clone()), Outbox::default()))
     }
 }

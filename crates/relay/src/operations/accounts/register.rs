@@ -28,7 +28,7 @@ impl Serve for Register {
             peer: call.peer,
             relay: Arc::clone(relay),
         };
-        if relay.store.write(begin).await? == Email::Taken {
+        if relay.store.write(begin).await?? == Email::Taken {
             return Err(taken());
         }
         let password = Zeroizing::new(account.account_password.expose().to_owned());
@@ -52,7 +52,7 @@ enum Email {
     Taken,
 }
 
-/// Counts the attempt, before anything is done that takes long.
+/// Counts the attempt before the password is hashed.
 struct Begin {
     email: String,
     email_hash: EmailHash,
@@ -66,19 +66,26 @@ const INSERT: &str = "INSERT INTO users
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING";
 
 impl Work for Begin {
-    type Output = Email;
+    /// A refusal is an output: the attempt counts for the network address also if the e-mail address has reached its
+    /// limit.
+    type Output = Result<Email, Refusal>;
     type Error = Refusal;
 
-    async fn run(&self, tx: &mut Tx) -> Result<Email, Refusal> {
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         let limits = &self.relay.settings.limits;
         let now = self.relay.now();
-        let per_address = limits.registrations_per_address;
-        addresses::take(tx, limits, "registrations", per_address, self.peer, now).await?;
+        let uses = limits.registrations_per_address;
+        let taken = addresses::take(tx, limits, "registrations", uses, self.peer, now).await?;
+        if let Err(refusal) = taken {
+            return Ok(Err(refusal));
+        }
         let name = format!("registrations:email:{}", self.email_hash.as_str());
         let per_email = Limit { uses: limits.registrations_per_email, window: addresses::WINDOW };
-        rate::take(tx, &name, per_email, now).await?;
+        if let Err(refusal) = rate::try_take(tx, &name, per_email, now).await? {
+            return Ok(Err(refusal));
+        }
         let accounts: i64 = tx.scalar(COUNT, &[(&self.email).into()]).await?;
-        Ok(if accounts == 0 { Email::Free } else { Email::Taken })
+        Ok(Ok(if accounts == 0 { Email::Free } else { Email::Taken }))
     }
 }
 
