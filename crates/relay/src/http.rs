@@ -1,4 +1,4 @@
-//! From requests to operations and back.
+//! Turns requests into calls of operations, and their results into responses.
 
 mod authenticate;
 mod caught;
@@ -6,10 +6,12 @@ mod connection;
 mod endpoint;
 mod exchange;
 mod head;
+mod host;
 mod origin;
 mod request_number;
 mod respond;
 mod routes;
+mod unread;
 mod unsaid;
 
 pub(crate) use authenticate::{admit_again, identify};

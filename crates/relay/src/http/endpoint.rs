@@ -21,6 +21,7 @@ use axum::{
 use bytes::Bytes;
 use http::{HeaderMap, header::CONTENT_TYPE};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::body::Body as _;
 use tokio::time::timeout;
 
 use super::{
@@ -153,6 +154,10 @@ async fn read(
     limit: usize,
     patience: Duration,
 ) -> Result<Bytes, Refusal> {
+    // What a client declares is refused before it is sent.
+    if body.size_hint().lower() > u64::try_from(limit).unwrap_or(u64::MAX) {
+        return Err(too_large(limit));
+    }
     let collected = timeout(patience, Limited::new(body, limit).collect()).await;
     let collected = collected.map_err(|_| {
         let text = format!("the body did not arrive within {} s", patience.as_secs());
@@ -168,10 +173,14 @@ async fn read(
 
 fn unread(error: &(dyn std::error::Error + Send + Sync + 'static), limit: usize) -> Refusal {
     if error.downcast_ref::<LengthLimitError>().is_some() {
-        let text = format!("the body has more than {limit} bytes");
-        return ApiError::new(ApiCode::PayloadTooLarge, text).with("limit_bytes", limit).into();
+        return too_large(limit);
     }
     Refusal::new(ApiCode::BadRequest, "the body ended before it was complete")
+}
+
+fn too_large(limit: usize) -> Refusal {
+    let text = format!("the body has more than {limit} bytes");
+    ApiError::new(ApiCode::PayloadTooLarge, text).with("limit_bytes", limit).into()
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -1,31 +1,34 @@
-//! One exchange: a request gets a number and is served; its answer is dressed, counted and logged.
+//! One exchange: a request gets an id and is served; its response gets headers and is counted and logged.
 
 use std::{convert::Infallible, sync::Arc};
 
 use axum::{Router, body::Body, response::Response};
 use http::{
-    HeaderName, HeaderValue, Method, Request,
-    header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
+    HeaderName, HeaderValue, Method, Request, StatusCode, Version,
+    header::{CONNECTION, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
 };
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use tokio::time::Instant;
 use tower_service::Service as _;
 
-use super::{Peer, head, request_number, respond};
+use super::{
+    Peer, head, request_number, respond,
+    unread::{MustClose, RequestBody},
+};
 use crate::{
     caller::Caller,
     metrics::{Held, NO_OPERATION},
     relay::Relay,
 };
 
-/// What a handler tells about itself, inside of its response.
+/// What a handler reports about itself, as an extension of its response.
 #[derive(Clone, Debug)]
 pub(crate) struct Served {
     pub(crate) operation: &'static str,
     pub(crate) caller: Option<Caller>,
 }
 
-/// Answers are data: no browser is to guess, frame, run or share them.
+/// Responses are data: a browser must not sniff, frame, run or share them.
 const GUARDS: [(HeaderName, HeaderValue); 4] = [
     (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (
@@ -48,14 +51,27 @@ pub(super) async fn exchange(
 ) -> Result<Response, Infallible> {
     let record = Record::begin(Arc::clone(&relay), &request);
     let (mut parts, body) = request.into_parts();
-    let mut response = match head::check(&parts) {
+    let (is_http_1, must_close) = (parts.version < Version::HTTP_2, MustClose::default());
+    let body = if is_http_1 && !body.is_end_stream() {
+        Body::new(RequestBody::new(body, &parts.headers, must_close.clone()))
+    } else {
+        Body::new(body)
+    };
+    let mut response = match head::check(&mut parts) {
         Ok(()) => {
             let peer = peer.behind(&relay.settings.trusted_proxies, &parts.headers);
             parts.extensions.insert(peer);
-            router.call(Request::from_parts(parts, Body::new(body))).await?
+            router.call(Request::from_parts(parts, body)).await?
         }
-        Err(refusal) => respond::refused(refusal),
+        Err(refusal) => {
+            drop(body);
+            respond::refused(refusal)
+        }
     };
+    let timed_out = response.status() == StatusCode::REQUEST_TIMEOUT;
+    if is_http_1 && (must_close.get() || timed_out) {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     record.end(&mut response);
     Ok(response)
 }

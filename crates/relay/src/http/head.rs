@@ -1,8 +1,9 @@
-//! Heads of requests that are longer than anybody needs.
+//! Checks of a request's head before it is routed.
 
 use assent_protocol::a2h::{ApiCode, ApiError};
 use http::{HeaderMap, Uri, request::Parts};
 
+use super::host;
 use crate::refusal::Refusal;
 
 /// The most bytes of a path with its query.
@@ -11,19 +12,22 @@ const MAX_URI: usize = 8 * 1024;
 /// The most bytes of all headers, names included.
 const MAX_HEADERS: usize = 32 * 1024;
 
-/// What the connection reads of a head. More than the two limits together, so that who exceeds one of
-/// them is told which; who exceeds this as well gets a bare 431.
+/// The most bytes of a head that a connection reads. More than both limits together, so that a client that exceeds one
+/// of them learns which. Beyond this the response is a bare 431.
 pub(super) const MAX_READ: u32 = 64 * 1024;
 
-/// Whether the head is one that is looked at.
-pub(super) fn check(parts: &Parts) -> Result<(), Refusal> {
+/// Refuses heads that are too long, and those without exactly one well-formed host.
+pub(super) fn check(parts: &mut Parts) -> Result<(), Refusal> {
     if uri_bytes(&parts.uri) > MAX_URI {
         return Err(too_long(ApiCode::UriTooLong, "the address of the request", MAX_URI));
     }
     if header_bytes(&parts.headers) > MAX_HEADERS {
         return Err(too_long(ApiCode::HeadersTooLarge, "the headers of the request", MAX_HEADERS));
     }
-    Ok(())
+    host::check(parts).map_err(|host::BadHost| {
+        let text = "send exactly one `Host` header with a host name or address, and maybe a port";
+        Refusal::new(ApiCode::BadRequest, text)
+    })
 }
 
 fn uri_bytes(uri: &Uri) -> usize {

@@ -35,6 +35,7 @@ async fn the_same_manifest_again_changes_nothing_however_it_is_written() {
         let request = Request::builder()
             .method(Method::PATCH)
             .uri(agent.path(""))
+            .header(header::HOST, "localhost")
             .header(header::AUTHORIZATION, format!("Bearer {}", alice.token))
             .header(header::CONTENT_TYPE, "application/json")
             .body(Full::new(Bytes::from(text)));
@@ -57,6 +58,7 @@ async fn a_change_that_was_made_for_another_manifest_loses_the_race() {
             let request = Request::builder()
                 .method(Method::PATCH)
                 .uri(agent.path(""))
+                .header(header::HOST, "localhost")
                 .header(header::AUTHORIZATION, format!("Bearer {}", alice.token))
                 .header(header::CONTENT_TYPE, "application/json")
                 .header(header::IF_MATCH, if_match)

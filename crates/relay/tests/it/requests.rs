@@ -141,6 +141,101 @@ async fn http_2_is_spoken_without_being_asked_for() {
     world.stop().await;
 }
 
+/// Opens a connection, sends `head`, and returns everything that comes back until the relay closes it.
+async fn send_and_read(world: &World, head: &str, body: &[u8]) -> String {
+    let mut stream = TcpStream::connect(world.address()).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let (mut reader, mut writer) = stream.split();
+    let mut bytes = Vec::new();
+    // The relay may answer before it has read everything, but the answer must arrive.
+    let (_, read) = tokio::join!(writer.write_all(body), reader.read_to_end(&mut bytes));
+    read.unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_declares_too_many_bytes_is_refused_before_it_arrives() {
+    let world = World::start(false, |_| {}).await;
+    let head = |length: usize| {
+        format!(
+            "POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
+             content-length: {length}\r\n\r\n"
+        )
+    };
+    let begun = std::time::Instant::now();
+    for sent in [0, 1, 64 * 1024, 8 * 1024 * 1024] {
+        let answer = send_and_read(&world, &head(8 * 1024 * 1024), &vec![b' '; sent]).await;
+        assert!(answer.starts_with("HTTP/1.1 413 "), "{sent}: {answer}");
+        assert!(answer.contains("PAYLOAD_TOO_LARGE"), "{answer}");
+        assert!(answer.contains("connection: close\r\n"), "{answer}");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_has_exactly_one_host_and_it_is_well_formed() {
+    let world = World::start(false, |_| {}).await;
+    let ask = async |version: &str, headers: &str| {
+        let head = format!("GET /health HTTP/{version}\r\n{headers}connection: close\r\n\r\n");
+        send_and_read(&world, &head, b"").await
+    };
+    for good in ["localhost", "127.0.0.1:8700", "[::1]:8700", "Relay.example.org", "a_b.internal"] {
+        let answer = ask("1.1", &format!("host: {good}\r\n")).await;
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{good}: {answer}");
+    }
+    for bad in ["", "a b", "a,b", "a@b", "a/b", "a?b", "a:b", "a:99999", "[::1", "::1", "a:", ":1"]
+    {
+        let answer = ask("1.1", &format!("host: {bad}\r\n")).await;
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{bad}: {answer}");
+        assert!(answer.contains("BAD_REQUEST"), "{answer}");
+    }
+    for wrong in ["", "host: x\r\nhost: x\r\n", "host: x\r\nhost: y\r\n"] {
+        assert!(ask("1.1", wrong).await.starts_with("HTTP/1.1 400 "), "{wrong}");
+    }
+    // HTTP/1.0 has no such rule, and some health checks still use it.
+    assert!(ask("1.0", "").await.starts_with("HTTP/1.0 200 "));
+    assert!(ask("1.0", "host: x\r\nhost: x\r\n").await.starts_with("HTTP/1.0 400 "));
+    world.stop().await;
+}
+
+/// One answer on a connection that is kept open: its first line.
+async fn next_answer(stream: &mut TcpStream) -> Option<String> {
+    let mut text = String::new();
+    // Every answer here ends with two braces.
+    while !text.ends_with("}}") {
+        let mut bytes = [0; 4096];
+        let length = stream.read(&mut bytes).await.ok().filter(|length| *length > 0)?;
+        text.push_str(std::str::from_utf8(&bytes[..length]).unwrap());
+    }
+    text.lines().next().map(str::to_owned)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_the_relay_does_not_need_does_not_cost_the_connection() {
+    let world = World::start(false, |_| {}).await;
+    let requests = [
+        ("GET /health", "HTTP/1.1 200 OK"),
+        ("GET /auth/me", "HTTP/1.1 401 Unauthorized"),
+        ("POST /auth/logout/", "HTTP/1.1 404 Not Found"),
+        ("PUT /health", "HTTP/1.1 405 Method Not Allowed"),
+    ];
+    for number in 0..500 {
+        let mut stream = TcpStream::connect(world.address()).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        for (request, expected) in requests {
+            let head = format!("{request} HTTP/1.1\r\nhost: x\r\ncontent-length: 7\r\n\r\n");
+            stream.write_all(head.as_bytes()).await.unwrap();
+            // The body comes at any moment: while the relay reads, answers, or has answered.
+            tokio::time::sleep(Duration::from_micros(number % 16 * 100)).await;
+            stream.write_all(b"{\"a\":1}").await.unwrap();
+            let answer = next_answer(&mut stream).await;
+            assert_eq!(answer.as_deref(), Some(expected), "connection {number}: {request}");
+        }
+    }
+    world.stop().await;
+}
+
 /// The first line and the body of what comes back for these headers.
 async fn answer_to(world: &World, headers: &str) -> (String, String) {
     let mut stream = TcpStream::connect(world.address()).await.unwrap();
