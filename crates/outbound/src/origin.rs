@@ -56,6 +56,16 @@ impl Origin {
         self.port
     }
 
+    /// Returns `true` if the host is this machine: a loopback address, or `localhost` and names below it.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        match &self.host {
+            Host::Ipv4(address) => address.is_loopback(),
+            Host::Ipv6(address) => address.to_canonical().is_loopback(),
+            Host::Domain(name) => name == "localhost" || name.ends_with(".localhost"),
+        }
+    }
+
     /// The host, if it is an address.
     #[must_use]
     pub fn address(&self) -> Option<IpAddr> {

@@ -1,4 +1,4 @@
-//! Network addresses, as limits tell them apart.
+//! Limits per network address.
 
 use std::{
     net::{IpAddr, Ipv6Addr},
@@ -11,29 +11,29 @@ use assent_store::{StoreError, Tx};
 use crate::{
     rate::{self, Limit},
     refusal::Refusal,
-    settings::Limits,
+    settings::Settings,
 };
 
-/// Over how long uses per address are counted.
+/// The window in which uses per address are counted.
 pub(crate) const WINDOW: Duration = Duration::from_secs(10 * 60);
 
-/// Counts one use of `what` from `peer`, or refuses it.
+/// Counts one use of `what` by `peer`, or refuses it. Clients on this machine are not limited.
 pub(crate) async fn take(
     tx: &mut Tx,
-    limits: &Limits,
+    settings: &Settings,
     what: &str,
     uses: usize,
     peer: IpAddr,
     now: UnixMillis,
 ) -> Result<Result<(), Refusal>, StoreError> {
-    if peer.to_canonical().is_loopback() && !limits.limit_loopback {
+    if peer.to_canonical().is_loopback() && !settings.is_behind_proxy() {
         return Ok(Ok(()));
     }
     let limit = Limit { uses, window: WINDOW };
     rate::try_take(tx, &format!("{what}:address:{}", network(peer)), limit, now).await
 }
 
-/// The address, or the network of the sixth version around it: who has one of its addresses has all.
+/// Returns the address, or its network for IPv6: a client that has one of its addresses has all of them.
 fn network(peer: IpAddr) -> IpAddr {
     match peer.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
@@ -49,7 +49,7 @@ mod tests {
     use super::network;
 
     #[test]
-    fn a_network_of_the_sixth_version_is_one_address_and_a_mapped_address_is_the_one_it_maps() {
+    fn an_ipv6_network_is_one_address_and_a_mapped_address_is_the_one_it_maps() {
         for (peer, expected) in [
             ("192.0.2.7", "192.0.2.7"),
             ("::ffff:192.0.2.7", "192.0.2.7"),

@@ -93,7 +93,8 @@ impl Login {
         });
         match keeping {
             Keeping::Cookie => {
-                let cookie = cookie::holding(&self.refresh_token, headers, peer)?;
+                let secure = cookie::is_secure(&relay.settings, headers, peer);
+                let cookie = cookie::holding(&self.refresh_token, secure)?;
                 answer.headers.insert(SET_COOKIE, cookie);
             }
             Keeping::Body => {

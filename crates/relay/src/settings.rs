@@ -9,7 +9,7 @@ use std::{
 };
 
 use assent_manifest::RuleSet;
-use assent_outbound::Origins;
+use assent_outbound::{Origin, Origins};
 use assent_store::Location;
 
 pub use self::bus::{BusSetting, BusSettingError};
@@ -21,7 +21,9 @@ use crate::vault::Vault;
 pub struct Settings {
     /// Where to listen; port 0 picks a free one.
     pub listen: SocketAddr,
-    /// Where everything lies that is not in a server's database.
+    /// The URL that clients use, if it is not the address that the relay listens on.
+    pub public_url: Option<Origin>,
+    /// The directory of everything that is not in a server's database.
     pub data: PathBuf,
     /// Where the database is; a file in the data directory by default.
     pub database: Option<Location>,
@@ -59,15 +61,12 @@ pub struct Limits {
     pub sockets_per_party: usize,
     /// Long polls of one agent at once.
     pub polls_per_agent: usize,
-    /// Registrations from one address in any ten minutes. A network of the sixth version counts as one
-    /// address.
+    /// Registrations from one address in any ten minutes. An IPv6 network counts as one address.
     pub registrations_per_address: usize,
     /// Registrations with one e-mail address in any ten minutes.
     pub registrations_per_email: usize,
     /// Logins from one address in any ten minutes.
     pub logins_per_address: usize,
-    /// Whether limits per address hold for this machine too. Behind a proxy everybody comes from it.
-    pub limit_loopback: bool,
     /// Wrong passwords before an account is locked.
     pub failed_logins: u32,
     /// How long it is locked.
@@ -109,6 +108,7 @@ impl Settings {
     pub fn new(data: impl Into<PathBuf>) -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8700)),
+            public_url: None,
             data: data.into(),
             database: None,
             vault: Vault::default(),
@@ -121,7 +121,12 @@ impl Settings {
         }
     }
 
-    /// Where operators talk to the relay.
+    /// Returns `true` if requests from this machine are made by clients on other machines, which use a proxy.
+    pub(crate) fn is_behind_proxy(&self) -> bool {
+        self.public_url.as_ref().is_some_and(|url| !url.is_loopback())
+    }
+
+    /// The socket for operators.
     #[must_use]
     pub fn admin_socket(&self) -> PathBuf {
         self.data.join("admin.sock")
@@ -148,7 +153,6 @@ impl Default for Limits {
             registrations_per_address: 10,
             registrations_per_email: 5,
             logins_per_address: 100,
-            limit_loopback: false,
             failed_logins: 5,
             lock: Duration::from_secs(15 * 60),
             refresh_grace: Duration::ZERO,

@@ -11,6 +11,10 @@ pub(crate) struct Serve {
     /// Where to listen; port 0 picks a free one [env: ASSENT_LISTEN] [default: 127.0.0.1:8700]
     #[arg(long, value_name = "ADDR")]
     pub(crate) listen: Option<String>,
+    /// The URL that clients use, such as https://relay.example.org; required behind a proxy [env: ASSENT_PUBLIC_URL]
+    /// [default: none]
+    #[arg(long, value_name = "URL")]
+    pub(crate) public_url: Option<String>,
     /// Where data lies [env: ASSENT_DATA] [default: the user's data directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<String>,

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use assent_relay::Server;
+use assent_relay::{Server, Settings};
 use assent_service::{
     Signals,
     logs::{self, Format},
@@ -57,6 +57,7 @@ fn flags(arguments: &cli::Serve) -> Vec<(&'static str, Vec<String>)> {
     let one = |value: &Option<String>| value.iter().cloned().collect();
     vec![
         ("listen", one(&arguments.listen)),
+        ("public_url", one(&arguments.public_url)),
         ("data", one(&arguments.data)),
         ("database", one(&arguments.database)),
         ("secrets_key", one(&arguments.secrets_key)),
@@ -67,7 +68,7 @@ fn flags(arguments: &cli::Serve) -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
-/// What an operator should know, although it may be meant so.
+/// Warns of settings that may not be intended.
 fn warn_about(configured: &Configured) {
     let settings = &configured.relay;
     if !settings.webhook_allow.is_empty() {
@@ -81,6 +82,24 @@ fn warn_about(configured: &Configured) {
     let connections = u64::try_from(settings.limits.connections).unwrap_or(u64::MAX);
     if files <= connections {
         tracing::warn!(files, connections, "the system allows fewer files than connections");
+    }
+}
+
+/// Warns if a proxy in front of this relay would switch protections off.
+fn warn_about_proxy(settings: &Settings) {
+    match &settings.public_url {
+        None => tracing::warn!(
+            "`public_url` is not set: requests from this machine are not limited per network address, and their refresh \
+             cookies are not `Secure`; set it before you put a proxy in front of the relay"
+        ),
+        Some(url) => {
+            let proxied = !url.is_loopback() && settings.listen.ip().is_loopback();
+            if proxied && settings.trusted_proxies.is_empty() {
+                tracing::warn!(
+                    "`trusted_proxies` is empty: all requests that a proxy forwards count as one network address"
+                );
+            }
+        }
     }
 }
 
@@ -105,19 +124,21 @@ struct Ready<'r> {
 }
 
 async fn serve(configured: Configured) -> Exit {
-    let (log, data) = (configured.log, configured.relay.data.clone());
+    let log = configured.log;
     let mut signals = match Signals::listen() {
         Ok(signals) => signals,
         Err(error) => return does_not_start(log, &error.to_string()),
     };
+    let settings = configured.relay.clone();
     let server = match Server::start(configured.relay).await {
         Ok(server) => server,
         Err(error) => return does_not_start(log, &error.to_string()),
     };
+    warn_about_proxy(&settings);
     let (url, admin_socket) = (url(server.address()), server.admin_socket());
     tracing::info!(url, "the relay listens");
     let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
-    let ready = Ready { version, pid, data: &data, admin_socket: &admin_socket };
+    let ready = Ready { version, pid, data: &settings.data, admin_socket: &admin_socket };
     if let Err(error) = assent_service::announce("relay", &url, &ready) {
         // Whoever started it may not want to read.
         tracing::warn!(%error, "nobody reads that the relay is ready");

@@ -256,6 +256,39 @@ fn a_log_for_people_has_no_colours_off_a_terminal_and_warns_of_what_is_for_devel
     assert!(end.stderr.contains("http://127.0.0.1:9000"), "{}", end.stderr);
 }
 
+/// The warnings in a log of lines of JSON.
+fn warnings(log: &str) -> Vec<String> {
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let warnings = lines.filter(|line| line["level"] == "WARN");
+    warnings.map(|line| line["message"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_relay_without_a_public_url_warns_at_start_and_when_a_proxy_shows() {
+    let relay = Relay::start(&["--log", "json"]);
+    for _ in 0..2 {
+        let mut stream = relay.connect();
+        let head = "GET /health HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.7\r\n\
+            connection: close\r\n\r\n";
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.read_to_string(&mut String::new()).unwrap();
+    }
+    let warnings_without = warnings(&relay.stop(Signal::TERM).stderr);
+    assert_eq!(warnings_without.len(), 2, "{warnings_without:?}");
+    assert!(warnings_without[0].contains("`public_url` is not set"), "{warnings_without:?}");
+    assert!(warnings_without[1].contains("through a proxy"), "{warnings_without:?}");
+
+    let url = ["--log", "json", "--public-url", "https://relay.example.org"];
+    let end = Relay::start(&url).stop(Signal::TERM);
+    let without_proxies = warnings(&end.stderr);
+    assert_eq!(without_proxies.len(), 1, "{without_proxies:?}");
+    assert!(without_proxies[0].contains("`trusted_proxies` is empty"), "{without_proxies:?}");
+
+    let proxies = [("ASSENT_TRUSTED_PROXIES", "127.0.0.1")];
+    let end = Relay::start_with(&url, &proxies).stop(Signal::TERM);
+    assert_eq!(warnings(&end.stderr), Vec::<String>::new());
+}
+
 #[test]
 fn a_relay_runs_on_postgres_and_finds_there_what_it_left() {
     let database = assent_test_servers::database();

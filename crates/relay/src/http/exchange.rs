@@ -1,10 +1,13 @@
 //! One exchange: a request gets an id and is served; its response gets headers and is counted and logged.
 
-use std::{convert::Infallible, sync::Arc};
+use std::{
+    convert::Infallible,
+    sync::{Arc, Once},
+};
 
 use axum::{Router, body::Body, response::Response};
 use http::{
-    HeaderName, HeaderValue, Method, Request, StatusCode, Version,
+    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Version,
     header::{CONNECTION, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
 };
 use hyper::body::{Body as _, Incoming};
@@ -12,7 +15,9 @@ use tokio::time::Instant;
 use tower_service::Service as _;
 
 use super::{
-    Peer, head, request_number, respond,
+    Peer, head,
+    origin::is_forwarded,
+    request_number, respond,
     unread::{MustClose, RequestBody},
 };
 use crate::{
@@ -59,6 +64,7 @@ pub(super) async fn exchange(
     };
     let mut response = match head::check(&mut parts) {
         Ok(()) => {
+            warn_of_proxy(&relay, &parts.headers);
             let peer = peer.behind(&relay.settings.trusted_proxies, &parts.headers);
             parts.extensions.insert(peer);
             router.call(Request::from_parts(parts, body)).await?
@@ -74,6 +80,19 @@ pub(super) async fn exchange(
     }
     record.end(&mut response);
     Ok(response)
+}
+
+/// Warns once if requests come through a proxy that the settings do not mention.
+fn warn_of_proxy(relay: &Relay, headers: &HeaderMap) {
+    static WARN: Once = Once::new();
+    if relay.settings.public_url.is_none() && is_forwarded(headers) {
+        WARN.call_once(|| {
+            tracing::warn!(
+                "requests come through a proxy, but `public_url` is not set: limits per network address may not hold, \
+                 and refresh cookies may not be `Secure`"
+            );
+        });
+    }
 }
 
 /// What is known about a request from its first moment.

@@ -1,4 +1,4 @@
-//! From where a request comes.
+//! The network address that a request comes from.
 
 use std::net::IpAddr;
 
@@ -6,15 +6,24 @@ use http::HeaderMap;
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The address that a request comes from, as far as it can be known.
+/// Headers that proxies add.
+const FORWARDED: [&str; 5] =
+    ["forwarded", FORWARDED_FOR, "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+
+/// Returns `true` if a proxy seems to have forwarded the request.
+pub(super) fn is_forwarded(headers: &HeaderMap) -> bool {
+    FORWARDED.iter().any(|name| headers.contains_key(*name))
+}
+
+/// The address that a request comes from, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
 impl Peer {
-    /// The address that a proxy of ours names, if the connection comes from one.
+    /// Returns the address that a trusted proxy reports, if the connection comes from one.
     ///
-    /// Each proxy adds the address that it saw at the end: the last one that is not ours is the sender's.
-    /// Whatever stands before it the sender may have made up.
+    /// Each proxy appends the address it was called from. The last one that is not a trusted proxy is the client's;
+    /// the client may have made up everything before it.
     pub(super) fn behind(self, proxies: &[IpAddr], headers: &HeaderMap) -> Self {
         if !proxies.contains(&self.0.to_canonical()) {
             return self;
@@ -23,7 +32,7 @@ impl Peer {
         let named: Vec<&str> =
             lists.filter_map(|list| list.to_str().ok()).flat_map(|list| list.split(',')).collect();
         for name in named.into_iter().rev() {
-            // What cannot be read was not written by a proxy of ours: nobody before it is believed.
+            // Trusted proxies write addresses only, so nothing from here on is theirs.
             let Ok(address) = name.trim().parse::<IpAddr>() else { return self };
             if !proxies.contains(&address.to_canonical()) {
                 return Self(address.to_canonical());
@@ -51,13 +60,13 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_cannot_say_that_he_is_somebody_else() {
+    fn a_client_cannot_claim_another_address() {
         assert_eq!(seen("203.0.113.9", &[], &["198.51.100.1"]), "203.0.113.9");
         assert_eq!(seen("203.0.113.9", &["127.0.0.1"], &["198.51.100.1"]), "203.0.113.9");
     }
 
     #[test]
-    fn a_proxy_of_ours_is_believed_and_nobody_before_it() {
+    fn a_trusted_proxy_is_believed_and_nothing_before_it() {
         let ours = ["127.0.0.1", "10.0.0.2"];
         assert_eq!(seen("127.0.0.1", &ours, &["198.51.100.1"]), "198.51.100.1");
         assert_eq!(seen("127.0.0.1", &ours, &["6.6.6.6, 198.51.100.1"]), "198.51.100.1");

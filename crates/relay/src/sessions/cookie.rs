@@ -1,23 +1,23 @@
-//! The cookie in which a browser keeps a refresh token: scripts do not see it, and other sites do not
-//! make the browser send it.
+//! The cookie in which a browser keeps a refresh token. Scripts cannot read it, and other sites cannot make the browser
+//! send it.
 
 use std::net::IpAddr;
 
+use assent_outbound::Origin;
 use assent_protocol::a2h::ApiCode;
 use http::{
     HeaderMap, HeaderValue,
     header::{COOKIE, HOST},
-    uri::Authority,
 };
 use zeroize::Zeroizing;
 
 use super::rotation::LIFETIME;
-use crate::refusal::Refusal;
+use crate::{refusal::Refusal, settings::Settings};
 
 const NAME: &str = "refresh_token";
 const FORWARDED_PROTO: &str = "x-forwarded-proto";
 
-/// The refresh token in the cookie of a request.
+/// Returns the refresh token in the cookie of a request.
 pub(crate) fn read(headers: &HeaderMap) -> Option<Zeroizing<String>> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.split_once('='));
@@ -25,27 +25,18 @@ pub(crate) fn read(headers: &HeaderMap) -> Option<Zeroizing<String>> {
     values.next().filter(|value| !value.is_empty()).map(|value| Zeroizing::new(value.to_owned()))
 }
 
-/// The cookie that holds `token`.
-pub(crate) fn holding(
-    token: &str,
-    headers: &HeaderMap,
-    peer: IpAddr,
-) -> Result<HeaderValue, Refusal> {
-    written(token, LIFETIME.as_secs(), headers, peer)
+/// Returns the cookie that holds `token`.
+pub(crate) fn holding(token: &str, secure: bool) -> Result<HeaderValue, Refusal> {
+    written(token, LIFETIME.as_secs(), secure)
 }
 
-/// The cookie that makes the browser forget.
-pub(crate) fn cleared(headers: &HeaderMap, peer: IpAddr) -> Result<HeaderValue, Refusal> {
-    written("", 0, headers, peer)
+/// Returns the cookie that makes a browser delete the token.
+pub(crate) fn cleared(secure: bool) -> Result<HeaderValue, Refusal> {
+    written("", 0, secure)
 }
 
-fn written(
-    value: &str,
-    max_age: u64,
-    headers: &HeaderMap,
-    peer: IpAddr,
-) -> Result<HeaderValue, Refusal> {
-    let secure = if is_on_loopback(headers, peer) { "" } else { "; Secure" };
+fn written(value: &str, max_age: u64, secure: bool) -> Result<HeaderValue, Refusal> {
+    let secure = if secure { "; Secure" } else { "" };
     let cookie = Zeroizing::new(format!(
         "{NAME}={value}; Path=/auth; Max-Age={max_age}; HttpOnly; SameSite=Strict{secure}"
     ));
@@ -55,34 +46,35 @@ fn written(
     Ok(cookie)
 }
 
-/// Whether the browser itself is on this machine and speaks to us without encryption. A proxy on this
-/// machine passes the name on by which the browser knows us, or says that it spoke https.
-fn is_on_loopback(headers: &HeaderMap, peer: IpAddr) -> bool {
-    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+/// Returns `false` if the browser runs on this machine and connects without TLS. Only then it would not store a cookie
+/// that is `Secure`.
+pub(crate) fn is_secure(settings: &Settings, headers: &HeaderMap, peer: IpAddr) -> bool {
+    match &settings.public_url {
+        Some(url) => url.is_encrypted() || !url.is_loopback(),
+        None => !is_local(headers, peer),
+    }
+}
+
+/// A proxy on this machine may pass on the name that the browser uses, or report that the browser uses TLS.
+fn is_local(headers: &HeaderMap, peer: IpAddr) -> bool {
     let by_https = headers
         .get(FORWARDED_PROTO)
         .is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"));
-    let local_name = !headers.contains_key(HOST) || text(HOST).is_some_and(is_local_name);
+    let local_name = headers.get(HOST).is_none_or(is_local_name);
     peer.to_canonical().is_loopback() && local_name && !by_https
 }
 
-fn is_local_name(host: &str) -> bool {
-    let Ok(authority) = host.parse::<Authority>() else { return false };
-    let name = authority.host().trim_start_matches('[').trim_end_matches(']');
-    match name.parse::<IpAddr>() {
-        Ok(address) => address.is_loopback(),
-        Err(_) => {
-            let name = name.to_ascii_lowercase();
-            name == "localhost" || name.ends_with(".localhost")
-        }
-    }
+fn is_local_name(host: &HeaderValue) -> bool {
+    let origin = host.to_str().ok().and_then(|host| format!("http://{host}").parse().ok());
+    origin.is_some_and(|origin: Origin| origin.is_loopback())
 }
 
 #[cfg(test)]
 mod tests {
     use http::{HeaderMap, HeaderName, HeaderValue};
 
-    use super::{cleared, holding, read};
+    use super::{cleared, holding, is_secure, read};
+    use crate::settings::Settings;
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
         let pair = |(name, value): &(&'static str, &str)| {
@@ -131,21 +123,27 @@ mod tests {
             (host("127.0.0.1:8700"), "192.0.2.7", true),
             (host("relay.example.org"), "192.0.2.7", true),
         ] {
-            let cookie = holding("hrt_a", &headers, peer.parse().unwrap()).unwrap();
-            let mut expected = "refresh_token=hrt_a; Path=/auth; Max-Age=2592000; HttpOnly; \
-                SameSite=Strict"
-                .to_owned();
-            if secure {
-                expected.push_str("; Secure");
-            }
-            assert_eq!(cookie.to_str().unwrap(), expected, "{headers:?} from {peer}");
-            assert_eq!(format!("{cookie:?}"), "Sensitive");
+            let (mut settings, address) = (Settings::new("data"), peer.parse().unwrap());
+            assert_eq!(is_secure(&settings, &headers, address), secure, "{headers:?} from {peer}");
+            settings.public_url = Some("https://relay.example.org".parse().unwrap());
+            assert!(is_secure(&settings, &headers, address), "{headers:?} from {peer}");
+            settings.public_url = Some("http://localhost:8700".parse().unwrap());
+            assert!(!is_secure(&settings, &headers, address), "{headers:?} from {peer}");
         }
     }
 
     #[test]
+    fn the_cookie_is_for_logging_in_and_not_for_scripts() {
+        let cookie = holding("hrt_a", true).unwrap();
+        let expected = "refresh_token=hrt_a; Path=/auth; Max-Age=2592000; HttpOnly; \
+            SameSite=Strict; Secure";
+        assert_eq!(cookie.to_str().unwrap(), expected);
+        assert_eq!(format!("{cookie:?}"), "Sensitive");
+    }
+
+    #[test]
     fn clearing_leaves_no_token() {
-        let cookie = cleared(&HeaderMap::new(), [127, 0, 0, 1].into()).unwrap();
+        let cookie = cleared(false).unwrap();
         let expected = "refresh_token=; Path=/auth; Max-Age=0; HttpOnly; SameSite=Strict";
         assert_eq!(cookie.to_str().unwrap(), expected);
     }

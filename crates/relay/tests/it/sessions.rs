@@ -93,6 +93,30 @@ async fn a_browser_keeps_the_token_in_a_cookie_that_only_logging_in_and_out_sees
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_a_proxy_that_forwards_no_names_the_public_url_makes_the_cookie_secure() {
+    for (public_url, secure) in [
+        ("https://relay.example.org", "; Secure"),
+        ("http://relay.example.org", "; Secure"),
+        ("https://localhost:8443", "; Secure"),
+        ("http://localhost:8700", ""),
+    ] {
+        let world = World::start(false, |settings: &mut Settings| {
+            settings.public_url = Some(public_url.parse().unwrap());
+        })
+        .await;
+        // This is what a `proxy_pass` sends that is not told otherwise.
+        let body = json!({
+            "email": "ada@example.org", "account_password": PASSWORD, "display_name": "Ada",
+        });
+        let answer = world.call(Method::POST, "/auth/register", None, Some(body)).await;
+        let first = cookie(&answer, secure);
+        let answer = post_with_cookie(&world, "/auth/refresh", "127.0.0.1:8700", &first).await;
+        cookie(&answer, secure);
+        world.stop().await;
+    }
+}
+
 /// The pair that a browser would send back.
 #[track_caller]
 fn cookie(answer: &Response, secure: &str) -> String {

@@ -8,7 +8,9 @@ use std::{
     time::Duration,
 };
 
-use assent_relay::{BusSetting, Limits, Location, Retention, RuleSet, Settings, Vault, VaultError};
+use assent_relay::{
+    BusSetting, Limits, Location, Origin, Retention, RuleSet, Settings, Vault, VaultError,
+};
 use assent_service::{
     logs::{Format, Levels},
     settings::{Count, Days, Given, Place, Problems, Setting, Shown, duration},
@@ -34,8 +36,14 @@ const fn in_file(name: &'static str, default: &'static str, about: &'static str)
 }
 
 /// Everything that can be set.
-pub(super) static SETTINGS: [Setting; 28] = [
+pub(super) static SETTINGS: [Setting; 29] = [
     by_flag("listen", Count::One, "127.0.0.1:8700", "where to listen; port 0 picks a free one"),
+    by_flag(
+        "public_url",
+        Count::One,
+        "none",
+        "the URL that clients use, such as `https://relay.example.org`; required behind a proxy",
+    ),
     by_flag("data", Count::One, "the user's data directory", "where data and the admin socket lie"),
     by_flag("database", Count::One, "`relay.db` in `data`", "`sqlite:PATH` or `postgres://…`"),
     by_flag(
@@ -110,6 +118,9 @@ pub(super) fn read(
     let usual = assent_service::data_directory("relay", environment).unwrap_or_default();
     let mut relay = Settings::new(usual);
     relay.listen = plain(&mut given, "listen", relay.listen);
+    relay.public_url = given.one("public_url", None, public_url, |url| {
+        url.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string)
+    });
     relay.data = given.one("data", relay.data.clone(), path, |path| path.display().to_string());
     if relay.data.as_os_str().is_empty() {
         let text = "the environment does not tell where data lies: say it with `--data DIR`";
@@ -203,6 +214,15 @@ fn levels(given: &mut Given) -> Levels {
 
 fn vault(text: &str) -> Result<Vault, VaultError> {
     if text == "none" { Ok(Vault::default()) } else { Vault::read(Path::new(text)) }
+}
+
+fn public_url(text: &str) -> Result<Option<Origin>, &'static str> {
+    if text == "none" {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(
+        |_| "expected a URL without a path, such as `https://relay.example.org`, or `none`",
+    )
 }
 
 fn path(text: &str) -> Result<PathBuf, &'static str> {

@@ -59,10 +59,10 @@ impl Work for Begin {
     type Error = Refusal;
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
-        let limits = &self.relay.settings.limits;
+        let settings = &self.relay.settings;
         let now = self.relay.now();
-        let uses = limits.logins_per_address;
-        if let Err(refusal) = addresses::take(tx, limits, "logins", uses, self.peer, now).await? {
+        let uses = settings.limits.logins_per_address;
+        if let Err(refusal) = addresses::take(tx, settings, "logins", uses, self.peer, now).await? {
             return Ok(Err(refusal));
         }
         // Avoids hashing a password for nothing; `Finish` checks again under the lock.

@@ -38,7 +38,8 @@ impl Serve for Logout {
             return Err(Refusal::unauthenticated(text));
         }
         let mut answer = Answer::new(Empty {});
-        answer.headers.insert(SET_COOKIE, cookie::cleared(&call.headers, call.peer)?);
+        let secure = cookie::is_secure(&relay.settings, &call.headers, call.peer);
+        answer.headers.insert(SET_COOKIE, cookie::cleared(secure)?);
         Ok(answer)
     }
 }

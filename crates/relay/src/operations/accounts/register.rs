@@ -72,15 +72,16 @@ impl Work for Begin {
     type Error = Refusal;
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
-        let limits = &self.relay.settings.limits;
+        let settings = &self.relay.settings;
         let now = self.relay.now();
-        let uses = limits.registrations_per_address;
-        let taken = addresses::take(tx, limits, "registrations", uses, self.peer, now).await?;
+        let uses = settings.limits.registrations_per_address;
+        let taken = addresses::take(tx, settings, "registrations", uses, self.peer, now).await?;
         if let Err(refusal) = taken {
             return Ok(Err(refusal));
         }
         let name = format!("registrations:email:{}", self.email_hash.as_str());
-        let per_email = Limit { uses: limits.registrations_per_email, window: addresses::WINDOW };
+        let per_email =
+            Limit { uses: settings.limits.registrations_per_email, window: addresses::WINDOW };
         if let Err(refusal) = rate::try_take(tx, &name, per_email, now).await? {
             return Ok(Err(refusal));
         }
