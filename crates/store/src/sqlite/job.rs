@@ -15,7 +15,7 @@ pub(super) trait Job: Send {
     /// Whether it only looks, and nothing of what is filed for it is to be kept.
     fn peeks(&self) -> bool;
 
-    /// Does it, perhaps for the second time.
+    /// Does it.
     fn run(&mut self, tx: &mut Tx) -> Ran;
 
     /// Tells whoever waits how it went, once it is known whether it is durable.
@@ -29,8 +29,6 @@ pub(super) enum Ran {
     Kept,
     /// Something to be undone.
     Undone,
-    /// Nothing at all.
-    Nothing,
 }
 
 /// What came of a work.
@@ -90,9 +88,8 @@ impl<W: Work> Job for Pending<W> {
 
     fn run(&mut self, tx: &mut Tx) -> Ran {
         if self.nobody_waits() {
-            // Nobody waits any more, so nobody was promised anything.
-            self.outcome = None;
-            return Ran::Nothing;
+            // The caller has gone, so nothing was promised to it.
+            return Ran::Undone;
         }
         // A work that panics ends alone, and not everybody's storage with it.
         let ran = catch_unwind(AssertUnwindSafe(|| at_once(self.work.run(tx))));

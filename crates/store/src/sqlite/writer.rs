@@ -225,18 +225,9 @@ impl State {
         }));
     }
 
-    /// Nearly always all of a group is to be kept. So it is first run without a way to undo one work
-    /// alone, which costs a copy of each page; if one has to be undone, everything is, and run again.
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         self.make_usable()?;
-        let written = match self.together(group) {
-            Ok(true) => Ok(()),
-            Ok(false) => {
-                self.roll_back()?;
-                self.one_by_one(group)
-            }
-            Err(error) => Err(error),
-        };
+        let written = self.run_group(group);
         match &written {
             Ok(()) => self.filed.keep(),
             Err(_) => self.roll_back()?,
@@ -250,27 +241,18 @@ impl State {
         Ok(())
     }
 
-    /// False if something has to be undone; then nothing is committed.
-    fn together(&mut self, group: &mut [Box<dyn Job>]) -> Result<bool, StoreError> {
-        session(&mut self.tx)?.begin()?;
-        for job in group {
-            self.file_for(job.as_ref())?;
-            if self.run_job(job.as_mut())? == Ran::Undone {
-                return Ok(false);
-            }
-        }
-        self.end().map(|()| true)
-    }
-
-    /// Whatever has to be undone is undone alone.
-    fn one_by_one(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+    /// Runs all jobs in one transaction. A refused job is undone alone; a fault of the disk fails the group.
+    fn run_group(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         session(&mut self.tx)?.begin()?;
         for job in group {
             self.file_for(job.as_ref())?;
             session(&mut self.tx)?.save()?;
             let ran = self.run_job(job.as_mut())?;
             let session = session(&mut self.tx)?;
-            if ran == Ran::Undone { session.forget()? } else { session.keep()? }
+            match ran {
+                Ran::Kept => session.keep()?,
+                Ran::Undone => session.forget()?,
+            }
         }
         self.end()
     }

@@ -5,7 +5,11 @@ use std::{
     future::poll_fn,
     os::unix::fs::PermissionsExt as _,
     pin::Pin,
-    sync::{Mutex, mpsc},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
     task::Poll,
 };
 
@@ -93,6 +97,55 @@ impl Work for Hold {
         let _ = self.word.lock().unwrap().recv();
         Ok(())
     }
+}
+
+/// Counts how often it runs, and is refused or not.
+struct CountRuns {
+    runs: Arc<AtomicUsize>,
+    is_refused: bool,
+}
+
+impl Work for CountRuns {
+    type Output = ();
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        self.runs.fetch_add(1, Ordering::SeqCst);
+        Add::one("a").run(tx).await?;
+        if self.is_refused { Err(StoreError::Refused("on purpose".to_owned())) } else { Ok(()) }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_work_is_undone_alone_and_makes_no_other_run_again() {
+    const WORKS: usize = 20;
+    let directory = tempfile::tempdir().unwrap();
+    let location = Location::Sqlite(directory.path().join("a.db"));
+    let database = Database::open(&location, MIGRATIONS).await.unwrap();
+    let ((begun, has_begun), (word, waits)) = (mpsc::channel(), mpsc::channel());
+    let holding = tokio::spawn({
+        let database = database.clone();
+        async move { database.write(Hold { begun, word: Mutex::new(waits) }).await }
+    });
+    has_begun.recv().unwrap();
+    // All of these wait at the same moment, so they are committed as one group.
+    let runs = Arc::new(AtomicUsize::new(0));
+    let mut waiting = Vec::new();
+    for number in 0..WORKS {
+        let (database, is_refused) = (database.clone(), number % 5 == 2);
+        let work = CountRuns { runs: Arc::clone(&runs), is_refused };
+        let written: Pin<Box<dyn Future<Output = _>>> =
+            Box::pin(async move { database.write(work).await });
+        waiting.push(begin(written).await.unwrap_err());
+    }
+    let commits = database.health().commits;
+    word.send(()).unwrap();
+    holding.await.unwrap().unwrap();
+    let refused = futures_util::future::join_all(waiting).await;
+    assert_eq!(refused.iter().filter(|written| written.is_err()).count(), WORKS / 5);
+    assert_eq!(database.health().commits, commits + 2, "one for the first, one for the group");
+    assert_eq!(runs.load(Ordering::SeqCst), WORKS);
+    assert_eq!(database.read(Total("a")).await.unwrap(), i64::try_from(WORKS * 4 / 5).unwrap());
 }
 
 /// Begins to wait for something.
