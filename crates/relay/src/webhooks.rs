@@ -4,6 +4,7 @@
 //! - `line` is where agents stand that have to be called.
 //! - `deliveries` takes what is due, a few per agent at a time, and calls.
 //! - `places` keeps room for agents that answer.
+//! - `redelivery` sends a delivery again when its owner asks.
 //! - `schedule` says when a failed delivery is tried again.
 //! - `reachability` stops trying an agent that has been silent for long, and asks how it is instead.
 //! - `secrets` are what deliveries are signed with.
@@ -16,6 +17,7 @@ mod line;
 mod places;
 mod reachability;
 mod record;
+mod redelivery;
 mod schedule;
 mod secrets;
 #[cfg(test)]
@@ -30,6 +32,7 @@ pub(crate) use self::{
     addresses::{check_addresses, check_connection, without_address},
     line::join,
     reachability::{give_up, try_again},
+    redelivery::request_redelivery,
     secrets::{Rotated, new_secret, place_of_secret, rotate_secret},
 };
 use crate::{relay::Relay, settings::Settings};

@@ -14,6 +14,9 @@ use crate::{
     vault::Vault,
 };
 
+/// Serializes everything that takes deliveries or makes them due out of turn.
+pub(super) const LOCK: &str = "webhook_deliveries";
+
 /// A delivery is about one event.
 const ONE: Portion = Portion { events: 1, bytes: i64::MAX };
 
@@ -86,7 +89,7 @@ impl Work for Claim {
     type Error = StoreError;
 
     async fn run(&self, tx: &mut Tx) -> Result<Taken, StoreError> {
-        tx.lock("webhook_deliveries").await?;
+        tx.lock(LOCK).await?;
         let (mut claimed, mut room) = (Vec::new(), self.room);
         for agent_id in line::front(tx, millis(self.now), self.agents).await? {
             self.serve(tx, &agent_id, &mut room, &mut claimed).await?;

@@ -110,8 +110,10 @@ const RESUME: &str = "UPDATE webhook_deliveries SET next_attempt_at = $2
     WHERE agent_id = $1 AND status = 'pending' AND leased_until <= $2";
 const ASK_AGAIN: &str = "UPDATE agents SET next_health_check_at = $2
     WHERE agent_id = $1 AND unreachable_since IS NOT NULL";
+/// Not for a delivery that its owner requested and that was not attempted since.
 const PARK: &str = "UPDATE webhook_deliveries SET next_attempt_at = $2
-    WHERE agent_id = $1 AND status = 'pending' AND next_attempt_at < $2";
+    WHERE agent_id = $1 AND status = 'pending' AND next_attempt_at < $2
+        AND (asked_at IS NULL OR next_attempt_at > asked_at)";
 const GIVE_UP: &str = "UPDATE webhook_deliveries SET status = 'failed', finished_at = $3
     WHERE agent_id = $1 AND status = 'pending' AND COALESCE(asked_at, created_at) < $2";
 

@@ -32,10 +32,15 @@ pub(super) struct Record {
 const ATTEMPT: &str = "INSERT INTO webhook_attempts
         (delivery_id, attempt, started_at, duration_ms, status_code, error)
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (delivery_id, attempt) DO NOTHING";
-/// Only while it is pending: somebody may have delivered it meanwhile.
-const DELIVERY: &str = "UPDATE webhook_deliveries
+/// Changes nothing if the delivery is no longer pending, or if this attempt failed and a redelivery was
+/// requested while it was in progress.
+const OUTCOME: &str = "UPDATE webhook_deliveries
     SET status = $2, attempts = $3, failures = $4, next_attempt_at = $5, leased_until = 0,
         finished_at = $6
+    WHERE delivery_id = $1 AND status = 'pending'
+        AND ($2 = 'delivered' OR COALESCE(asked_at, created_at) = $7)";
+/// A redelivery was requested meanwhile: the next attempt is due when that says.
+const REQUESTED_AGAIN: &str = "UPDATE webhook_deliveries SET attempts = $2, leased_until = 0
     WHERE delivery_id = $1 AND status = 'pending'";
 const REACHED: &str = "UPDATE agents SET failing_since = NULL, unreachable_since = NULL,
         next_health_check_at = NULL
@@ -44,9 +49,11 @@ const FAILING: &str = "UPDATE agents SET failing_since = $2
     WHERE agent_id = $1 AND failing_since IS NULL";
 const UNREACHABLE: &str = "UPDATE agents SET unreachable_since = $2, next_health_check_at = $2
     WHERE agent_id = $1 AND unreachable_since IS NULL AND failing_since <= $3";
-/// An agent without a health check is tried by its deliveries.
+/// Not for an agent without a health check, which is probed by its deliveries, and not for a delivery that
+/// its owner requested and that was not attempted since.
 const PARK: &str = "UPDATE webhook_deliveries SET next_attempt_at = $2
-    WHERE agent_id = $1 AND status = 'pending' AND EXISTS (SELECT 1 FROM agents a
+    WHERE agent_id = $1 AND status = 'pending' AND (asked_at IS NULL OR next_attempt_at > asked_at)
+        AND EXISTS (SELECT 1 FROM agents a
         WHERE a.agent_id = $1 AND a.unreachable_since IS NOT NULL
         AND a.health_check_url IS NOT NULL)";
 
@@ -67,14 +74,17 @@ impl Work for Record {
         };
         let delivery_id = self.claimed.delivery_id.to_string();
         let row = [
-            delivery_id.into(),
+            (&delivery_id).into(),
             status.into(),
             attempts.into(),
             failures.into(),
             next_at.into(),
             finished_at.into(),
+            self.claimed.since.into(),
         ];
-        tx.execute(DELIVERY, &row).await?;
+        if tx.change(OUTCOME, &row).await? == 0 {
+            tx.execute(REQUESTED_AGAIN, &[(&delivery_id).into(), attempts.into()]).await?;
+        }
         self.judge_agent(tx, now).await?;
         // There is room for another call.
         line::join(tx, &self.claimed.agent_id.to_string(), now).await

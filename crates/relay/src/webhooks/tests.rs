@@ -23,6 +23,7 @@ use super::{
     claim::{Claim, Claimed, LEASE, Room},
     places::LONG,
     record::Record,
+    redelivery::request_redelivery,
 };
 use crate::{
     agent_suspension::{self, Change},
@@ -56,6 +57,8 @@ enum Step {
     Wait(u64),
     Suspend(usize),
     Restore(usize),
+    /// The owner of an agent asks for one of its deliveries again, whatever state it is in.
+    Redeliver(usize),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -68,6 +71,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => (0_u64..90_000).prop_map(Step::Wait),
         1 => agent().prop_map(Step::Suspend),
         1 => agent().prop_map(Step::Restore),
+        2 => any::<usize>().prop_map(Step::Redeliver),
     ]
 }
 
@@ -111,7 +115,26 @@ impl World {
             Step::Wait(millis) => self.wait(millis),
             Step::Suspend(agent) => self.change(agent, Change::Suspend { reason: None }).await,
             Step::Restore(agent) => self.change(agent, Change::Restore).await,
+            Step::Redeliver(number) => {
+                let all = self.relay.store.read(Deliveries).await.unwrap();
+                if let Some(at) = number.checked_rem(all.len()) {
+                    self.redeliver(&all[at].1).await;
+                }
+            }
         }
+    }
+
+    async fn redeliver(&self, delivery_id: &str) {
+        let all = self.relay.store.read(Deliveries).await.unwrap();
+        let (agent_id, _) = all.iter().find(|(_, id)| id == delivery_id).unwrap();
+        let (agent_id, delivery_id) = (agent_id.clone(), delivery_id.to_owned());
+        let request = RequestAgain { agent_id, delivery_id, now: millis(self.relay.now()) };
+        assert!(self.relay.store.write(request).await.unwrap());
+    }
+
+    /// The deliveries whose attempts are in progress.
+    fn in_progress(&self) -> Vec<String> {
+        self.calls.iter().map(|(call, _)| call.delivery_id.to_string()).collect()
     }
 
     async fn tell(&self, agent: usize) {
@@ -270,6 +293,49 @@ impl Work for LeftStanding {
     }
 }
 
+/// Every delivery and the agent that it is for.
+struct Deliveries;
+
+impl Work for Deliveries {
+    type Output = Vec<(String, String)>;
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
+        let all = "SELECT agent_id, delivery_id FROM webhook_deliveries ORDER BY delivery_id
+            /* whole table */";
+        let rows = tx.all(all, &[]).await?;
+        rows.into_iter().map(|mut row| Ok((row.get(0)?, row.get(1)?))).collect()
+    }
+}
+
+struct RequestAgain {
+    agent_id: String,
+    delivery_id: String,
+    now: i64,
+}
+
+impl Work for RequestAgain {
+    type Output = bool;
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<bool, StoreError> {
+        request_redelivery(tx, &self.agent_id, &self.delivery_id, self.now).await
+    }
+}
+
+/// Gives every agent an address at which its health is checked.
+struct CheckHealth;
+
+impl Work for CheckHealth {
+    type Output = ();
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        let health = "UPDATE agents SET health_check_url = webhook_url /* whole table */";
+        tx.execute(health, &[]).await
+    }
+}
+
 /// How much has not arrived.
 struct Waiting;
 
@@ -309,4 +375,45 @@ fn on_sqlite_nobody_who_has_something_waiting_is_left_standing() {
 #[test]
 fn on_postgres_nobody_who_has_something_waiting_is_left_standing() {
     check(true, 6);
+}
+
+#[tokio::test]
+async fn a_redelivery_during_an_attempt_follows_it_only_if_it_fails() {
+    for (postgres, succeeds) in [(false, true), (false, false), (true, true), (true, false)] {
+        let mut world = World::new(postgres).await;
+        world.tell(0).await;
+        world.take().await;
+        let delivery = world.in_progress();
+        world.redeliver(&delivery[0]).await;
+        world.take().await;
+        assert_eq!(world.in_progress(), delivery, "one attempt at a time");
+        world.end(0, succeeds).await;
+        world.take().await;
+        let again = if succeeds { Vec::new() } else { delivery };
+        assert_eq!(world.in_progress(), again, "postgres: {postgres}");
+    }
+}
+
+#[tokio::test]
+async fn a_redelivery_is_attempted_once_although_the_agent_is_unreachable() {
+    for postgres in [false, true] {
+        let mut world = World::new(postgres).await;
+        world.relay.store.write(CheckHealth).await.unwrap();
+        world.tell(0).await;
+        world.tell(0).await;
+        world.take().await;
+        let [failed, lost] = world.in_progress().try_into().unwrap();
+        world.end(0, false).await;
+        world.wait(11 * 60 * 1000);
+        world.take().await;
+        assert_eq!(world.in_progress(), [lost], "a failing agent gets one call at a time");
+        world.redeliver(&failed).await;
+        // The agent has failed for ten minutes: everything else waits for it to recover.
+        world.end(0, false).await;
+        world.take().await;
+        assert_eq!(world.in_progress(), [failed]);
+        world.end(0, false).await;
+        world.take().await;
+        assert_eq!(world.in_progress(), [""; 0], "postgres: {postgres}");
+    }
 }

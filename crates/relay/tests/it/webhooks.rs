@@ -150,6 +150,18 @@ impl Called {
         }
         panic!("{delivery} does not become {state}");
     }
+
+    /// Waits until the outcome of attempt number `attempts` of a pending delivery is stored.
+    async fn wait_for_attempts(&self, delivery: &str, attempts: u32) -> Value {
+        for _ in 0..300 {
+            let pending = self.wait_for_state(delivery, "pending").await;
+            if pending["attempts"] == attempts {
+                return pending;
+            }
+            sleep(Duration::from_millis(10)).await;
+        }
+        panic!("attempt {attempts} of {delivery} is not recorded");
+    }
 }
 
 /// Runs a test with a receiver that the relay may call.
@@ -303,6 +315,27 @@ async fn a_delivery_can_be_asked_for_again() {
         let path = format!("/agents/{}/webhooks/deliveries", called.agent.agent_id);
         let list = called.relay.call(Method::GET, &path, Some(&stranger.token), None).await;
         assert_eq!(list.unwrap().status, 403);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delivery_that_waits_for_its_retry_is_sent_at_once_when_its_owner_asks() {
+    with_receiver(async |world, receiver, origin| {
+        receiver.answer(&[500]);
+        let called = Called::meet(world, origin).await;
+        let first = receiver.wait_for(1).await[0].clone();
+        called.wait_for_attempts(&first.id, 1).await;
+        let again = called.post(&format!("/webhooks/deliveries/{}/redeliver", first.id)).await;
+        assert_eq!((again.status.as_u16(), again.data()["state"].as_str()), (200, Some("pending")));
+        let calls = receiver.wait_for(2).await;
+        assert_eq!((&calls[1].id, &calls[1].body), (&first.id, &first.body));
+        let delivered = called.wait_for_state(&first.id, "delivered").await;
+        assert_eq!(delivered["attempts"], 2);
+        // The retry that was scheduled before is replaced and does not come on top.
+        world.advance(Duration::from_secs(7));
+        sleep(Duration::from_millis(500)).await;
+        assert_eq!(receiver.calls().len(), 2);
     })
     .await;
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Access, Credential, Needs, Operation, Tag, model::Delivery};
 
-/// Delivers an event once more.
+/// Delivers an event again.
 #[derive(Clone, Copy, Debug)]
 pub struct Redeliver;
 
@@ -20,9 +20,11 @@ impl Operation for Redeliver {
     const TAG: Tag = Tag::Webhooks;
     const SUMMARY: &'static str = "Deliver again";
     const DESCRIPTION: &'static str = "\
-        Under the same `webhook-id`, so that an agent that has handled it recognises it. \
-        `CONFLICT` if it is still pending.";
-    const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict];
+        Sends the event again under the same `webhook-id`, so that an agent that has handled it recognizes \
+        it. A delivery that waits for its next attempt is sent now instead of then. If an attempt is in \
+        progress, its success completes the delivery, and after its failure the next attempt follows at \
+        once. The schedule of retries starts over.";
+    const ERRORS: &'static [ApiCode] = &[];
     const IDEMPOTENT: bool = false;
 
     type Path = DeliveryPath;

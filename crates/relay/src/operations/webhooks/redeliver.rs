@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use assent_ids::{AgentId, DeliveryId};
-use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{Operation, model::Delivery, operations::webhooks::Redeliver};
 use assent_store::{Tx, Work};
 
@@ -21,29 +20,24 @@ use crate::{
 
 impl Serve for Redeliver {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
-        let again = Again {
+        let request = RequestRedelivery {
             caller: call.caller,
             agent: call.path.agent_id,
             delivery: call.path.delivery_id,
             relay: Arc::clone(relay),
         };
-        Ok(Answer::new(relay.commit(again).await?))
+        Ok(Answer::new(relay.commit(request).await?))
     }
 }
 
-struct Again {
+struct RequestRedelivery {
     caller: Caller,
     agent: AgentId,
     delivery: DeliveryId,
     relay: Arc<Relay>,
 }
 
-/// As if it had just come up: it is tried for another three days. The log still says when it did.
-const AGAIN: &str = "UPDATE webhook_deliveries
-    SET status = 'pending', failures = 0, next_attempt_at = $3, asked_at = $3, finished_at = NULL
-    WHERE agent_id = $1 AND delivery_id = $2 AND status <> 'pending'";
-
-impl Work for Again {
+impl Work for RequestRedelivery {
     type Output = (Delivery, Outbox);
     type Error = Refusal;
 
@@ -51,15 +45,11 @@ impl Work for Again {
         agents::admit(tx, Redeliver::ACCESS, &self.caller, self.agent).await?;
         let (agent_id, delivery_id) = (self.agent.to_string(), self.delivery.to_string());
         let now = millis(self.relay.now());
-        let key = [(&agent_id).into(), (&delivery_id).into(), now.into()];
-        let changed = tx.change(AGAIN, &key).await?;
-        let row = tx.optional(ONE, &[(&agent_id).into(), (&delivery_id).into()]).await?;
-        let found = delivery(row.ok_or_else(|| Refusal::not_found("delivery"))?)?;
-        if changed == 0 {
-            let text = "this delivery is still pending; it is tried by itself";
-            return Err(Refusal::new(ApiCode::Conflict, text));
+        if !webhooks::request_redelivery(tx, &agent_id, &delivery_id, now).await? {
+            return Err(Refusal::not_found("delivery"));
         }
-        webhooks::join(tx, &agent_id, now).await?;
+        let row = tx.one(ONE, &[(&agent_id).into(), (&delivery_id).into()]).await?;
+        let found = delivery(row)?;
         Ok((found, Outbox { deliveries: true, ..Outbox::default() }))
     }
 }
