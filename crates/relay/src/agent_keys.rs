@@ -12,7 +12,7 @@ const FIND: &str = "SELECT public_key, signing_public_key, keys_registered_at FR
 /// The keys of an agent, if there is one and it has registered any.
 pub(crate) async fn find(tx: &mut Tx, agent_id: AgentId) -> Result<Option<AgentKeys>, StoreError> {
     let found = tx.optional(FIND, &[agent_id.to_string().into()]).await?;
-    let Some(mut row) = found else { return Ok(None) };
+    let Some(row) = found else { return Ok(None) };
     Ok(Some(AgentKeys {
         agent_id,
         public_key: stored(&row.get::<String>(0)?)?,

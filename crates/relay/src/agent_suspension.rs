@@ -46,7 +46,7 @@ pub(crate) async fn change(
 ) -> Result<Outbox, Refusal> {
     let agent_id = agent.to_string();
     tx.lock(&agent_id).await?;
-    let mut row = tx.optional(FIND, &[(&agent_id).into()]).await?.ok_or_else(agents::unknown)?;
+    let row = tx.optional(FIND, &[(&agent_id).into()]).await?.ok_or_else(agents::unknown)?;
     let owner: UserId = stored(&row.get::<String>(0)?)?;
     let was_suspended = row.get::<Option<i64>>(1)?.is_some();
     write(tx, &agent_id, change, relay.now()).await?;

@@ -85,6 +85,6 @@ impl Work for Waiting {
         let waiting = "SELECT DISTINCT agent_id FROM broadcasts ORDER BY agent_id LIMIT 64
             /* whole table */";
         let rows = tx.all(waiting, &[]).await?;
-        rows.into_iter().map(|mut row| id(&row.get::<String>(0)?)).collect()
+        rows.into_iter().map(|row| id(&row.get::<String>(0)?)).collect()
     }
 }

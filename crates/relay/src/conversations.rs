@@ -53,7 +53,7 @@ pub(crate) async fn members(
     conversation: ConversationId,
 ) -> Result<BTreeSet<Party>, StoreError> {
     let rows = tx.all(MEMBERS, &[conversation.to_string().into()]).await?;
-    rows.into_iter().map(|mut row| Party::stored(&row.get::<String>(0)?)).collect()
+    rows.into_iter().map(|row| Party::stored(&row.get::<String>(0)?)).collect()
 }
 
 /// Those whom a message concerns.
@@ -76,7 +76,7 @@ pub(crate) async fn addressees(
     conversation: ConversationId,
 ) -> Result<Addressees, StoreError> {
     let mut found = Addressees::default();
-    for mut row in tx.all(ADDRESSEES, &[conversation.to_string().into()]).await? {
+    for row in tx.all(ADDRESSEES, &[conversation.to_string().into()]).await? {
         let party = Party::stored(&row.get::<String>(0)?)?;
         found.relation = row.get(2)?;
         found.last_seq = row.get(3)?;
@@ -109,7 +109,7 @@ pub(crate) async fn refuse_silenced(
     party: Party,
 ) -> Result<(), Refusal> {
     let key = [conversation.to_string().into(), party.into()];
-    let Some(mut row) = tx.optional(BROUGHT_IN, &key).await? else { return Ok(()) };
+    let Some(row) = tx.optional(BROUGHT_IN, &key).await? else { return Ok(()) };
     if is_silenced(party, row.get::<Option<String>>(0)?.as_deref()) {
         return Err(silenced());
     }

@@ -30,10 +30,10 @@ pub(crate) async fn lock(tx: &mut Tx, user_id: UserId) -> Result<(), StoreError>
 /// The devices of a person, the first one first. There are few.
 pub(crate) async fn present(tx: &mut Tx, user_id: UserId) -> Result<Vec<Device>, StoreError> {
     let rows = tx.all(PRESENT, &[user_id.to_string().into()]).await?;
-    rows.into_iter().map(|mut row| stored(&mut row)).collect()
+    rows.into_iter().map(|row| stored(&row)).collect()
 }
 
-fn stored(row: &mut Row) -> Result<Device, StoreError> {
+fn stored(row: &Row) -> Result<Device, StoreError> {
     Ok(Device {
         device_id: parsed(&row.get::<String>(0)?)?,
         name: row.get(1)?,
@@ -61,7 +61,7 @@ pub(crate) async fn signing_key(
     device_id: DeviceId,
 ) -> Result<Option<PublicKey>, StoreError> {
     let key = [device_id.to_string().into(), user_id.to_string().into()];
-    let Some(mut row) = tx.optional(SIGNING_KEY, &key).await? else { return Ok(None) };
+    let Some(row) = tx.optional(SIGNING_KEY, &key).await? else { return Ok(None) };
     parsed(&row.get::<String>(0)?).map(Some)
 }
 

@@ -155,7 +155,7 @@ pub(crate) async fn append_to(
 /// The number of the last event of `party`.
 pub(crate) async fn last(tx: &mut Tx, party: Party) -> Result<i64, StoreError> {
     match tx.optional(NUMBER, &[party.into()]).await? {
-        Some(mut row) => row.get(0),
+        Some(row) => row.get(0),
         None => Ok(0),
     }
 }
@@ -239,16 +239,16 @@ pub(crate) async fn after(
     let fitting = pages::fitting(&sizes, portion.bytes);
     let has_more = pages::has_more(sizes.len(), portion.events.into(), fitting);
     let rows = tx.all(AFTER, &first(fitting)).await?;
-    let events = rows.into_iter().map(stored).collect::<Result<_, _>>()?;
+    let events = rows.iter().map(stored).collect::<Result<_, _>>()?;
     Ok(Batch { events, has_more })
 }
 
-fn stored(mut row: Row) -> Result<Stored, StoreError> {
+fn stored(row: &Row) -> Result<Stored, StoreError> {
     let event_id = EventSeq(row.get(0)?);
     let kind = row.get(1)?;
     let data = match row.get::<Option<String>>(2)? {
         Some(data) => data,
-        None => json(&crate::messages::stored(&mut row, 3)?)?.to_string(),
+        None => json(&crate::messages::stored(row, 3)?)?.to_string(),
     };
     Ok(Stored { event_id, kind, data, created_at: row.get(12)? })
 }

@@ -65,7 +65,7 @@ impl Failures {
 
 /// The failures of an address. To act on what it says, first [`lock`] it.
 pub(crate) async fn read(tx: &mut Tx, email: &EmailHash) -> Result<Failures, StoreError> {
-    let Some(mut row) = tx.optional(READ, &[email.as_str().into()]).await? else {
+    let Some(row) = tx.optional(READ, &[email.as_str().into()]).await? else {
         return Ok(Failures::default());
     };
     Ok(Failures { count: row.get(0)?, locked_until: time(row.get(1)?) })

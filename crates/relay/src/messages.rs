@@ -60,13 +60,13 @@ pub(crate) fn acknowledged(message: &Message) -> Result<Content, StoreError> {
 }
 
 /// The message whose columns begin at `first`.
-pub(crate) fn stored(row: &mut Row, first: usize) -> Result<Message, StoreError> {
+pub(crate) fn stored(row: &Row, first: usize) -> Result<Message, StoreError> {
     let mut next = first;
     let mut column = || {
         next += 1;
         next - 1
     };
-    let text = |row: &mut Row, at| row.get::<String>(at);
+    let text = |row: &Row, at| row.get::<String>(at);
     let message_id = id(&text(row, column())?)?;
     let conversation_id = id(&text(row, column())?)?;
     let conversation_seq = ConversationSeq(row.get(column())?);

@@ -103,17 +103,17 @@ pub(crate) async fn claim(
     now: UnixMillis,
 ) -> Result<Option<(SignedPrekey, Option<OneTimePrekey>)>, StoreError> {
     lock(tx, owner).await?;
-    let Some(mut row) = tx.optional(CURRENT, &[owner.into()]).await? else { return Ok(None) };
+    let Some(row) = tx.optional(CURRENT, &[owner.into()]).await? else { return Ok(None) };
     let signed = SignedPrekey {
-        key_id: name(&mut row, 0)?,
+        key_id: name(&row, 0)?,
         public_key: parsed(&row.get::<String>(1)?)?,
         signature: parsed(&row.get::<String>(2)?)?,
     };
     let one_time = match tx.optional(CLAIM, &[owner.into(), millis(now).into()]).await? {
         None => None,
-        Some(mut row) => {
+        Some(row) => {
             let public_key = parsed(&row.get::<String>(1)?)?;
-            Some(OneTimePrekey { key_id: name(&mut row, 0)?, public_key })
+            Some(OneTimePrekey { key_id: name(&row, 0)?, public_key })
         }
     };
     Ok(Some((signed, one_time)))
@@ -139,7 +139,7 @@ async fn publish_signed(
     now: UnixMillis,
 ) -> Result<(), Refusal> {
     let (key_id, public_key) = (column(&signed.key_id)?, signed.public_key.to_string());
-    if let Some(mut row) = tx.optional(FIND_SIGNED, &[owner.into(), (&key_id).into()]).await? {
+    if let Some(row) = tx.optional(FIND_SIGNED, &[owner.into(), (&key_id).into()]).await? {
         let is_current = row.get::<Option<i64>>(1)?.is_none();
         let is_same = row.get::<String>(0)? == public_key;
         return if is_current && is_same { Ok(()) } else { Err(reused("/signed_prekey")) };
@@ -166,7 +166,7 @@ async fn publish_one_time(
         return Ok(true);
     }
     match tx.optional(FIND_ONE_TIME, &[owner.into(), key_id.into()]).await? {
-        Some(mut row) => Ok(row.get::<String>(0)? == public_key),
+        Some(row) => Ok(row.get::<String>(0)? == public_key),
         None => Ok(false),
     }
 }
@@ -181,7 +181,7 @@ fn column(key_id: &PrekeyId) -> Result<String, StoreError> {
     serde_json::to_string(key_id).map_err(|error| StoreError::Refused(error.to_string()))
 }
 
-fn name(row: &mut Row, column: usize) -> Result<PrekeyId, StoreError> {
+fn name(row: &Row, column: usize) -> Result<PrekeyId, StoreError> {
     let malformed = |_| StoreError::Refused("a prekey has a malformed name".to_owned());
     serde_json::from_str(&row.get::<String>(column)?).map_err(malformed)
 }

@@ -38,7 +38,7 @@ pub(crate) async fn try_take(
 ) -> Result<Result<(), Refusal>, StoreError> {
     tx.lock(name).await?;
     let times = match tx.optional(READ, &[name.into()]).await? {
-        Some(mut row) => row.get::<Vec<u8>>(0)?,
+        Some(row) => row.get::<Vec<u8>>(0)?,
         None => Vec::new(),
     };
     match limit.take(&decode(&times), now) {

@@ -73,12 +73,12 @@ impl Work for LoadKeys {
 
 async fn load(tx: &mut Tx, vault: &Vault, now: i64) -> Result<Keys, StoreError> {
     let mut keys = Keys::new();
-    for mut row in tx.all(ALL, &[now.into()]).await? {
+    for row in tx.all(ALL, &[now.into()]).await? {
         let wrong = |_: TryFromSliceError| {
             StoreError::Refused("a signing key has the wrong length".to_owned())
         };
         let key_id: String = row.get(0)?;
-        let secret = vault.open(&place(&key_id), Stored::read(&mut row, 1)?)?;
+        let secret = vault.open(&place(&key_id), Stored::read(&row, 1)?)?;
         let secret = secret.as_slice().try_into().map_err(wrong)?;
         keys.push((key_id, secret));
     }

@@ -73,7 +73,7 @@ pub(crate) async fn warnings(
     agent: AgentId,
 ) -> Result<Vec<TelemetryWarning>, StoreError> {
     let mut warnings = Vec::new();
-    for mut row in tx.all(ALL, &[agent.to_string().into()]).await? {
+    for row in tx.all(ALL, &[agent.to_string().into()]).await? {
         warnings.push(TelemetryWarning {
             code: row.get(0)?,
             message: row.get(1)?,

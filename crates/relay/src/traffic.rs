@@ -39,7 +39,7 @@ const READ: &str = "SELECT messages_sent, tool_calls, messages_received FROM rec
 
 /// What went through `agent`.
 pub(crate) async fn of(tx: &mut Tx, agent: AgentId) -> Result<Traffic, StoreError> {
-    let Some(mut row) = tx.optional(READ, &[agent.to_string().into()]).await? else {
+    let Some(row) = tx.optional(READ, &[agent.to_string().into()]).await? else {
         return Ok(Traffic::default());
     };
     Ok(Traffic {

@@ -184,7 +184,7 @@ impl Keys {
 
 impl Stored {
     /// The secret whose two columns begin at `first`.
-    pub(crate) fn read(row: &mut Row, first: usize) -> Result<Self, StoreError> {
+    pub(crate) fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
         Ok(Self { secret: Zeroizing::new(row.get(first)?), under: row.get(first + 1)? })
     }
 

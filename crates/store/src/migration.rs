@@ -65,7 +65,7 @@ pub(crate) async fn run(tx: &mut Tx, migrations: &'static [Migration]) -> Result
     let missing = migrations
         .get(applied.len()..)
         .ok_or(OpenError::TooNew { version: applied.len(), known: migrations.len() })?;
-    for (at, (mut row, migration)) in applied.into_iter().zip(migrations).enumerate() {
+    for (at, (row, migration)) in applied.into_iter().zip(migrations).enumerate() {
         if row.get::<String>(1)? != migration.digest() {
             let version = at.saturating_add(1);
             return Err(OpenError::Rewritten { version, name: migration.name });

@@ -1,4 +1,4 @@
-//! What a query gives.
+//! Rows of a query.
 
 use crate::{StoreError, Value};
 
@@ -11,35 +11,33 @@ impl Row {
         Self(columns)
     }
 
-    /// What column `column` holds, counted from zero. A value is taken out only once.
+    /// Reads the value of a column, counted from zero.
     ///
     /// # Errors
     ///
-    /// If there is no such column, or if it holds something else.
-    pub fn get<T: FromValue>(&mut self, column: usize) -> Result<T, StoreError> {
-        let value = self.0.get_mut(column).map(|value| std::mem::replace(value, Value::Null));
+    /// If there is no such column, or if its value is of another type.
+    pub fn get<T: FromValue>(&self, column: usize) -> Result<T, StoreError> {
         let unexpected = |found| StoreError::Unexpected { column, expected: T::EXPECTED, found };
-        let value = value.ok_or_else(|| unexpected("no such column"))?;
-        let found = value.kind();
-        T::from_value(value).ok_or_else(|| unexpected(found))
+        let value = self.0.get(column).ok_or_else(|| unexpected("no such column"))?;
+        T::from_value(value).ok_or_else(|| unexpected(value.kind()))
     }
 }
 
-/// A type that columns are read as.
+/// A type that columns can be read as.
 pub trait FromValue: Sized {
-    /// In words.
+    /// The expected kind of value, as error texts name it.
     const EXPECTED: &'static str;
 
-    /// The value, if it is one.
-    fn from_value(value: Value<'static>) -> Option<Self>;
+    /// Converts the value; `None` if it is of another type.
+    fn from_value(value: &Value<'static>) -> Option<Self>;
 }
 
 impl FromValue for i64 {
     const EXPECTED: &'static str = "a number";
 
-    fn from_value(value: Value<'static>) -> Option<Self> {
+    fn from_value(value: &Value<'static>) -> Option<Self> {
         match value {
-            Value::Integer(number) => Some(number),
+            Value::Integer(number) => Some(*number),
             _ => None,
         }
     }
@@ -48,7 +46,7 @@ impl FromValue for i64 {
 impl FromValue for u64 {
     const EXPECTED: &'static str = "a number that is not negative";
 
-    fn from_value(value: Value<'static>) -> Option<Self> {
+    fn from_value(value: &Value<'static>) -> Option<Self> {
         i64::from_value(value)?.try_into().ok()
     }
 }
@@ -56,7 +54,7 @@ impl FromValue for u64 {
 impl FromValue for u32 {
     const EXPECTED: &'static str = "a small number that is not negative";
 
-    fn from_value(value: Value<'static>) -> Option<Self> {
+    fn from_value(value: &Value<'static>) -> Option<Self> {
         i64::from_value(value)?.try_into().ok()
     }
 }
@@ -64,9 +62,9 @@ impl FromValue for u32 {
 impl FromValue for String {
     const EXPECTED: &'static str = "text";
 
-    fn from_value(value: Value<'static>) -> Option<Self> {
+    fn from_value(value: &Value<'static>) -> Option<Self> {
         match value {
-            Value::Text(text) => Some(text.into_owned()),
+            Value::Text(text) => Some(text.as_ref().to_owned()),
             _ => None,
         }
     }
@@ -75,9 +73,9 @@ impl FromValue for String {
 impl FromValue for Vec<u8> {
     const EXPECTED: &'static str = "bytes";
 
-    fn from_value(value: Value<'static>) -> Option<Self> {
+    fn from_value(value: &Value<'static>) -> Option<Self> {
         match value {
-            Value::Bytes(bytes) => Some(bytes.into_owned()),
+            Value::Bytes(bytes) => Some(bytes.as_ref().to_owned()),
             _ => None,
         }
     }
@@ -86,7 +84,7 @@ impl FromValue for Vec<u8> {
 impl<T: FromValue> FromValue for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
 
-    fn from_value(value: Value<'static>) -> Option<Self> {
+    fn from_value(value: &Value<'static>) -> Option<Self> {
         match value {
             Value::Null => Some(None),
             value => T::from_value(value).map(Some),

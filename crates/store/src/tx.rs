@@ -113,7 +113,7 @@ impl Tx {
         sql: &'static str,
         values: &[Value<'_>],
     ) -> Result<Vec<T>, StoreError> {
-        self.all(sql, values).await?.into_iter().map(|mut row| row.get(0)).collect()
+        self.all(sql, values).await?.into_iter().map(|row| row.get(0)).collect()
     }
 
     /// Waits until nobody else holds `name`, and holds it until the transaction ends. Everybody who

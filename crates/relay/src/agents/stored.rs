@@ -48,11 +48,11 @@ pub(crate) struct AgentRow {
 /// An agent that was not deleted.
 pub(crate) async fn find(tx: &mut Tx, agent: AgentId) -> Result<Option<AgentRow>, StoreError> {
     let row = tx.optional(FIND, &[agent.to_string().into()]).await?;
-    row.map(AgentRow::read).transpose()
+    row.as_ref().map(AgentRow::read).transpose()
 }
 
 impl AgentRow {
-    fn read(mut row: Row) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         let warnings = row.get::<Option<String>>(11)?.map(|text| json(&text)).transpose()?;
         Ok(Self {
             agent_id: id(&row.get::<String>(0)?)?,

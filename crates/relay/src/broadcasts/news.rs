@@ -86,10 +86,10 @@ pub(super) enum Kind {
 /// The oldest news of `agent` that are not told yet.
 pub(super) async fn first(tx: &mut Tx, agent: AgentId) -> Result<Option<Broadcast>, StoreError> {
     let row = tx.optional(FIRST, &[agent.to_string().into()]).await?;
-    row.map(read).transpose()
+    row.as_ref().map(read).transpose()
 }
 
-fn read(mut row: Row) -> Result<Broadcast, StoreError> {
+fn read(row: &Row) -> Result<Broadcast, StoreError> {
     let (kind, hash) = (row.get::<String>(1)?, row.get::<String>(2)?);
     let scopes: Vec<ScopeId> = json(&row.get::<String>(3)?)?;
     let kind = match kind.as_str() {

@@ -134,7 +134,7 @@ impl<'a> Published<'a> {
         scopes: &[ScopeId],
     ) -> Result<BTreeSet<BTreeSet<ScopeId>>, StoreError> {
         let mut lists = BTreeSet::new();
-        for mut row in tx.all(ASKED_BEFORE, &self.people(range)).await? {
+        for row in tx.all(ASKED_BEFORE, &self.people(range)).await? {
             let before = row.get::<String>(0)?;
             let mut list: BTreeSet<ScopeId> = json(&before)?;
             list.extend(scopes.iter().cloned());
@@ -188,7 +188,7 @@ impl Content {
         row: &[Value<'_>],
         outbox: &mut Outbox,
     ) -> Result<(), StoreError> {
-        for mut told in tx.all(statement, row).await? {
+        for told in tx.all(statement, row).await? {
             outbox.events.push(Sent {
                 party: Party::stored(&told.get::<String>(0)?)?,
                 event_id: EventSeq(told.get(1)?),

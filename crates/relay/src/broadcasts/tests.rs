@@ -142,7 +142,7 @@ impl Work for Events {
         let all = "SELECT party_id, type, data FROM events ORDER BY party_id, event_id
             /* whole table */";
         let rows = tx.all(all, &[]).await?;
-        rows.into_iter().map(|mut row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).collect()
+        rows.into_iter().map(|row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).collect()
     }
 }
 

@@ -70,7 +70,7 @@ impl Work for Look {
 
     async fn run(&self, tx: &mut Tx) -> Result<Changes, StoreError> {
         let mut numbers = BTreeMap::new();
-        for mut row in tx.all(GROWN, &[self.since.into(), AT_ONCE.into()]).await? {
+        for row in tx.all(GROWN, &[self.since.into(), AT_ONCE.into()]).await? {
             numbers.insert(Party::stored(&row.get::<String>(0)?)?, row.get(1)?);
         }
         let mut closings =
@@ -94,9 +94,8 @@ impl Look {
         why: impl Fn(&str) -> Result<Closing, StoreError>,
     ) -> Result<Vec<(Party, Closing)>, StoreError> {
         let rows = tx.all(sql, &[self.since.into()]).await?;
-        let read = |mut row: Row| {
-            Ok((Party::stored(&row.get::<String>(0)?)?, why(&row.get::<String>(1)?)?))
-        };
+        let read =
+            |row: Row| Ok((Party::stored(&row.get::<String>(0)?)?, why(&row.get::<String>(1)?)?));
         rows.into_iter().map(read).collect()
     }
 }

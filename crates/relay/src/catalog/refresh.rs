@@ -31,7 +31,7 @@ impl Catalog {
             let limit = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
             let rows = tx.all(CHANGES, &[self.seen().into(), limit.into()]).await?;
             let is_last = rows.len() < AT_ONCE;
-            self.take_over(rows.into_iter().map(changed).collect::<Result<_, _>>()?);
+            self.take_over(rows.iter().map(changed).collect::<Result<_, _>>()?);
             if is_last {
                 return Ok(());
             }
@@ -39,7 +39,7 @@ impl Catalog {
     }
 }
 
-fn changed(mut row: Row) -> Result<Changed, StoreError> {
+fn changed(row: &Row) -> Result<Changed, StoreError> {
     let (number, agent) = (row.get(0)?, id(&row.get::<String>(1)?)?);
     if row.get::<Option<i64>>(2)?.is_some() {
         return Ok(Changed { number, agent, described: None });

@@ -33,7 +33,7 @@ const MEMBERS: &str = "SELECT m.party_id, m.added_by, m.joined_at,
 
 impl Summary {
     /// Reads the columns `conversation_id, kind, founder_id, last_seq, created_at, active_at`.
-    pub(crate) fn stored(row: &mut Row) -> Result<Self, StoreError> {
+    pub(crate) fn stored(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             conversation_id: stored(&row.get::<String>(0)?)?,
             kind: row.get(1)?,
@@ -50,14 +50,14 @@ impl Summary {
         conversation: ConversationId,
     ) -> Result<Option<Self>, StoreError> {
         let row = tx.optional(SUMMARY, &[conversation.to_string().into()]).await?;
-        row.map(|mut row| Self::stored(&mut row)).transpose()
+        row.map(|row| Self::stored(&row)).transpose()
     }
 }
 
 /// A conversation with everybody in it.
 pub(crate) async fn describe(tx: &mut Tx, summary: Summary) -> Result<Conversation, StoreError> {
     let rows = tx.all(MEMBERS, &[summary.conversation_id.to_string().into()]).await?;
-    let members = rows.into_iter().map(|row| member(row, &summary.founder));
+    let members = rows.iter().map(|row| member(row, &summary.founder));
     Ok(Conversation {
         conversation_id: summary.conversation_id,
         kind: Open::read(&summary.kind),
@@ -67,7 +67,7 @@ pub(crate) async fn describe(tx: &mut Tx, summary: Summary) -> Result<Conversati
     })
 }
 
-fn member(mut row: Row, founder: &str) -> Result<Member, StoreError> {
+fn member(row: &Row, founder: &str) -> Result<Member, StoreError> {
     let party_id: String = row.get(0)?;
     let party = Party::stored(&party_id)?;
     let role = if party_id == founder { MemberRole::Founder } else { MemberRole::Member };

@@ -174,13 +174,13 @@ impl Work for FindAgent {
     }
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
-        let Some(mut row) = tx.optional(BY_HASH, &[(&self.token_hash).into()]).await? else {
+        let Some(row) = tx.optional(BY_HASH, &[(&self.token_hash).into()]).await? else {
             return Ok(None);
         };
         if !same(&row.get::<String>(0)?, &self.token_hash) {
             return Ok(None);
         }
-        FoundAgent::read(&mut row).map(Some)
+        FoundAgent::read(&row).map(Some)
     }
 }
 
@@ -194,12 +194,12 @@ impl Work for FindAgain {
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
         let row = tx.optional(BY_ID, &[self.token_id.to_string().into()]).await?;
-        row.map(|mut row| FoundAgent::read(&mut row)).transpose()
+        row.map(|row| FoundAgent::read(&row)).transpose()
     }
 }
 
 impl FoundAgent {
-    fn read(row: &mut Row) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         let token_id = stored(&row.get::<String>(1)?)?;
         let agent_id = stored(&row.get::<String>(2)?)?;
         let scopes: Vec<String> = serde_json::from_str(&row.get::<String>(3)?).unwrap_or_default();

@@ -24,7 +24,7 @@ pub(crate) async fn past(
     version: u64,
 ) -> Result<Option<Past>, StoreError> {
     let key = [agent.to_string().into(), count(version).into()];
-    let Some(mut row) = tx.optional(PAST, &key).await? else { return Ok(None) };
+    let Some(row) = tx.optional(PAST, &key).await? else { return Ok(None) };
     Ok(Some(Past {
         version: row.get(0)?,
         hash: id(&row.get::<String>(1)?)?,

@@ -36,7 +36,7 @@ impl Work for CountWebhooks {
     type Error = StoreError;
 
     async fn run(&self, tx: &mut Tx) -> Result<WebhookFigures, StoreError> {
-        let mut row = tx.one(COUNT, &[]).await?;
+        let row = tx.one(COUNT, &[]).await?;
         Ok(WebhookFigures { pending: row.get(0)?, failed: row.get(1)?, unreachable: row.get(2)? })
     }
 }

@@ -71,11 +71,11 @@ impl Declared {
             Dialect::Postgres => PRESENT_ON_POSTGRES,
         };
         let agent_id = agent.to_string();
-        let Some(mut row) = tx.optional(present, &[(&agent_id).into()]).await? else {
+        let Some(row) = tx.optional(present, &[(&agent_id).into()]).await? else {
             return Ok(None);
         };
         let scopes = tx.all(SCOPES, &[agent_id.into()]).await?;
-        let scopes = scopes.into_iter().map(|mut row| id(&row.get::<String>(0)?));
+        let scopes = scopes.into_iter().map(|row| id(&row.get::<String>(0)?));
         Ok(Some(Self {
             version: row.get(0)?,
             hash: row.get::<Option<String>>(1)?.map(|text| id(&text)).transpose()?,

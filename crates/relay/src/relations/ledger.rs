@@ -44,7 +44,7 @@ impl Head {
 
 /// The last entry of the chain of `relation`.
 pub(crate) async fn head(tx: &mut Tx, relation: RelationId) -> Result<Option<Head>, StoreError> {
-    let Some(mut row) = tx.optional(HEAD, &[relation.to_string().into()]).await? else {
+    let Some(row) = tx.optional(HEAD, &[relation.to_string().into()]).await? else {
         return Ok(None);
     };
     let (position, digest) = (row.get(0)?, row.get(1)?);
@@ -61,7 +61,7 @@ pub(crate) async fn verify_next(
 ) -> Result<(), Refusal> {
     let entry = &signed.entry;
     let key = [entry.device_id.to_string().into(), user.to_string().into()];
-    let Some(mut row) = tx.optional(DEVICE, &key).await? else {
+    let Some(row) = tx.optional(DEVICE, &key).await? else {
         return Err(invalid("/entry/device_id", "this is not a device of yours"));
     };
     let key = public_key(&row.get::<String>(0)?)?;
@@ -124,7 +124,7 @@ pub(crate) async fn records(
 ) -> Result<Vec<(i64, LedgerRecord)>, StoreError> {
     let rows = tx.all(RECORDS, &[relation.to_string().into(), after.into(), limit.into()]).await?;
     let mut records = Vec::with_capacity(rows.len());
-    for mut row in rows {
+    for row in rows {
         let wrong = |_| StoreError::Refused("a column holds a malformed signature".to_owned());
         let record = LedgerRecord {
             entry: json(&row.get::<String>(1)?)?,

@@ -91,7 +91,7 @@ impl Found {
         }
     }
 
-    fn read(mut row: Row) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         let granted_scopes: Vec<ScopeId> = json(&row.get::<String>(7)?)?;
         let asked: Vec<ScopeId> = json(&row.get::<String>(10)?)?;
         let waiting = asked.iter().filter(|scope| granted_scopes.contains(scope)).cloned();
@@ -126,7 +126,7 @@ impl Found {
 /// A relation by its id.
 pub(crate) async fn find(tx: &mut Tx, relation: RelationId) -> Result<Option<Found>, StoreError> {
     let row = tx.optional(FIND, &[relation.to_string().into()]).await?;
-    row.map(Found::read).transpose()
+    row.as_ref().map(Found::read).transpose()
 }
 
 /// The relation of these two, whatever its state.
@@ -136,12 +136,12 @@ pub(crate) async fn between(
     agent: AgentId,
 ) -> Result<Option<Found>, StoreError> {
     let row = tx.optional(BETWEEN, &[user.to_string().into(), agent.to_string().into()]).await?;
-    row.map(Found::read).transpose()
+    row.as_ref().map(Found::read).transpose()
 }
 
 /// Relations that ended with their agent, of people who have not been told; see `broadcasts`.
 pub(crate) async fn untold(tx: &mut Tx, people: &[Value<'_>]) -> Result<Vec<Found>, StoreError> {
-    tx.all(UNTOLD, people).await?.into_iter().map(Found::read).collect()
+    tx.all(UNTOLD, people).await?.iter().map(Found::read).collect()
 }
 
 /// At most `limit` relations in a state, before another one, newest first; the empty text leaves a choice
@@ -161,5 +161,5 @@ pub(crate) async fn list(
             tx.all(OF_BOTH, &[id, state, before, limit, agent.to_string().into()]).await?
         }
     };
-    rows.into_iter().map(Found::read).collect()
+    rows.iter().map(Found::read).collect()
 }

@@ -25,7 +25,7 @@ impl Work for Conversations {
     async fn run(&self, tx: &mut Tx) -> Result<Vec<String>, StoreError> {
         let values = [self.before.into(), (&self.after).into(), STEP.into()];
         let rows = tx.all(CONVERSATIONS, &values).await?;
-        rows.into_iter().map(|mut row| row.get(0)).collect()
+        rows.into_iter().map(|row| row.get(0)).collect()
     }
 }
 
@@ -54,7 +54,7 @@ impl Work for Awaited {
         let before = self.before.saturating_add(SLACK);
         let values = [before.into(), (&self.after).into(), limit.into()];
         let rows = tx.all(AWAITED, &values).await?;
-        rows.into_iter().map(|mut row| Ok((row.get(0)?, row.get(1)?))).collect()
+        rows.into_iter().map(|row| Ok((row.get(0)?, row.get(1)?))).collect()
     }
 }
 
@@ -78,7 +78,7 @@ impl Work for Step {
     async fn run(&self, tx: &mut Tx) -> Result<bool, StoreError> {
         let first = [(&self.conversation).into(), self.awaited.into(), STEP.into()];
         let mut last_old = None;
-        for mut row in tx.all(FIRST, &first).await? {
+        for row in tx.all(FIRST, &first).await? {
             // Up to the first that is young: times are those of several nodes, and numbers have no holes.
             if row.get::<i64>(1)? >= self.before {
                 break;

@@ -70,12 +70,12 @@ impl Work for ReadPosition {
 
     async fn run(&self, tx: &mut Tx) -> Result<(EventSeq, EventSeq), StoreError> {
         let mut number = EventSeq::default();
-        if let Some(mut row) = tx.optional(LATEST, &[self.party.into()]).await? {
+        if let Some(row) = tx.optional(LATEST, &[self.party.into()]).await? {
             number = EventSeq(row.get(0)?);
         }
         let device = device_column(self.device);
         let acknowledged = match tx.optional(READ, &[self.party.into(), device.into()]).await? {
-            Some(mut row) => EventSeq(row.get(0)?),
+            Some(row) => EventSeq(row.get(0)?),
             None => EventSeq::default(),
         };
         Ok((number, acknowledged))

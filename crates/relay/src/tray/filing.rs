@@ -33,7 +33,7 @@ pub(super) async fn write_down(tx: &mut Tx, accepted: String) -> Result<(), Stor
 /// Everything that was written down and is not filed, in the order in which it came.
 pub(super) async fn recall(tx: &mut Tx) -> Result<Vec<Arc<Accepted>>, StoreError> {
     let mut all = Vec::new();
-    for mut row in tx.all(RECALL, &[]).await? {
+    for row in tx.all(RECALL, &[]).await? {
         let batch: i64 = row.get(0)?;
         let why = |why| StoreError::Refused(format!("batch {batch} of `unfiled`: {why}"));
         all.extend(accepted::read(&row.get::<String>(1)?).map_err(why)?);

@@ -55,9 +55,9 @@ impl Work for SigningKeys {
         let vault = &self.0.settings.vault;
         let rows = tx.all(SIGNING_KEYS, &[under(vault)]).await?;
         let count = rows.len();
-        for mut row in rows {
+        for row in rows {
             let key_id: String = row.get(0)?;
-            let stored = Stored::read(&mut row, 1)?;
+            let stored = Stored::read(&row, 1)?;
             let sealed = again(&self.0, &signing_keys::place(&key_id), stored)?;
             let [secret, under] = sealed.columns();
             tx.execute(PUT_SIGNING_KEY, &[(&key_id).into(), secret, under]).await?;
@@ -82,10 +82,10 @@ impl Work for Portion {
         let sealing = under(&self.relay.settings.vault);
         let from = [agent_id.into(), (*created_at).into(), sealing, PORTION.into()];
         let (mut count, mut last) = (0, None);
-        for mut row in tx.all(WEBHOOK_SECRETS, &from).await? {
+        for row in tx.all(WEBHOOK_SECRETS, &from).await? {
             let (agent_id, created_at) = (row.get::<String>(0)?, row.get::<i64>(1)?);
             let place = webhooks::place_of_secret(&agent_id, created_at);
-            let sealed = again(&self.relay, &place, Stored::read(&mut row, 2)?)?;
+            let sealed = again(&self.relay, &place, Stored::read(&row, 2)?)?;
             let [secret, under] = sealed.columns();
             let row = [(&agent_id).into(), created_at.into(), secret, under];
             tx.execute(PUT_WEBHOOK_SECRET, &row).await?;

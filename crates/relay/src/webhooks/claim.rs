@@ -109,11 +109,11 @@ impl Claim {
     ) -> Result<(), StoreError> {
         let (now, until) = (millis(self.now), millis(self.now.after(LEASE)));
         line::stay(tx, agent_id, until).await?;
-        let Some(mut called) = tx.optional(CALLED, &[agent_id.into()]).await? else {
+        let Some(called) = tx.optional(CALLED, &[agent_id.into()]).await? else {
             return line::leave(tx, agent_id).await;
         };
         let url: String = called.get(0)?;
-        let mut under_way = tx.one(UNDER_WAY, &[agent_id.into(), now.into()]).await?;
+        let under_way = tx.one(UNDER_WAY, &[agent_id.into(), now.into()]).await?;
         let (busy, first_ends) = (under_way.get::<u32>(0)?, under_way.get::<Option<i64>>(1)?);
         let is_well = called.get::<Option<i64>>(1)?.is_none() && !self.takes_long(first_ends);
         let first_ends = first_ends.unwrap_or(until);
@@ -151,7 +151,7 @@ impl Claim {
     async fn take(
         &self,
         tx: &mut Tx,
-        mut row: Row,
+        row: Row,
         agent_id: &str,
         (url, is_well): (&str, bool),
     ) -> Result<Claimed, StoreError> {

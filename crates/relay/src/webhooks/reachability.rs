@@ -69,7 +69,7 @@ impl Work for ToAsk {
     async fn run(&self, tx: &mut Tx) -> Result<Vec<Silent>, StoreError> {
         tx.lock("webhook_health").await?;
         let mut silent = Vec::new();
-        for mut row in tx.all(DUE, &[millis(self.now).into(), AT_ONCE.into()]).await? {
+        for row in tx.all(DUE, &[millis(self.now).into(), AT_ONCE.into()]).await? {
             let agent_id: String = row.get(0)?;
             let until = millis(self.now.after(LEASE));
             tx.execute(LEASED, &[(&agent_id).into(), until.into()]).await?;

@@ -91,9 +91,9 @@ pub(super) async fn current(
 ) -> Result<Vec<Secret>, StoreError> {
     let wrong = || StoreError::Refused("a webhook secret cannot be read".to_owned());
     let mut secrets = Vec::new();
-    for mut row in tx.all(CURRENT, &[agent_id.into(), millis(now).into()]).await? {
+    for row in tx.all(CURRENT, &[agent_id.into(), millis(now).into()]).await? {
         let place = place_of_secret(agent_id, row.get(0)?);
-        let text = match vault.open(&place, Stored::read(&mut row, 1)?) {
+        let text = match vault.open(&place, Stored::read(&row, 1)?) {
             Ok(text) => text,
             Err(error) => {
                 // Another node has other keys. That concerns this agent, and not everybody in line.

@@ -304,7 +304,7 @@ impl Work for Deliveries {
         let all = "SELECT agent_id, delivery_id FROM webhook_deliveries ORDER BY delivery_id
             /* whole table */";
         let rows = tx.all(all, &[]).await?;
-        rows.into_iter().map(|mut row| Ok((row.get(0)?, row.get(1)?))).collect()
+        rows.into_iter().map(|row| Ok((row.get(0)?, row.get(1)?))).collect()
     }
 }
 

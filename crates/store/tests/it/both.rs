@@ -32,7 +32,12 @@ async fn each(test: impl AsyncFn(Database)) {
 async fn values_come_back_as_they_went_in() {
     each(async |database| {
         let echo = Echo { id: i64::MIN, note: None, body: vec![0, 255], doc: r#"{"a":[1,"é"]}"# };
-        let mut row = database.write(echo).await.unwrap();
+        let row = database.write(echo).await.unwrap();
+        assert_eq!(
+            row.get::<Option<i64>>(0).unwrap(),
+            Some(i64::MIN),
+            "a column can be read again"
+        );
         assert_eq!(row.get::<i64>(0).unwrap(), i64::MIN);
         assert_eq!(row.get::<Option<String>>(1).unwrap(), None);
         assert_eq!(row.get::<Vec<u8>>(2).unwrap(), [0, 255]);

@@ -69,7 +69,7 @@ impl Work for Begin {
         if let Err(refusal) = login_failures::read(tx, &self.email_hash).await?.check(now) {
             return Ok(Err(refusal));
         }
-        let Some(mut row) = tx.optional(FIND, &[(&self.email).into()]).await? else {
+        let Some(row) = tx.optional(FIND, &[(&self.email).into()]).await? else {
             return Ok(Ok(None));
         };
         Ok(Ok(Some((stored(&row.get::<String>(0)?)?, row.get(1)?))))

@@ -84,7 +84,7 @@ impl End {
         tx: &mut Tx,
     ) -> Result<Option<(TokenFamilyId, UserId)>, StoreError> {
         let Some(token_hash) = &self.token_hash else { return Ok(None) };
-        let Some(mut row) = tx.optional(FAMILY, &[token_hash.into()]).await? else {
+        let Some(row) = tx.optional(FAMILY, &[token_hash.into()]).await? else {
             return Ok(None);
         };
         Ok(Some((stored(&row.get::<String>(0)?)?, stored(&row.get::<String>(1)?)?)))

@@ -29,7 +29,7 @@ impl Work for Find {
     type Error = Refusal;
 
     async fn run(&self, tx: &mut Tx) -> Result<Account, Refusal> {
-        let mut row = tx.one(FIND, &[self.0.to_string().into()]).await?;
+        let row = tx.one(FIND, &[self.0.to_string().into()]).await?;
         Ok(Account {
             user_id: self.0,
             email: row.get(0)?,

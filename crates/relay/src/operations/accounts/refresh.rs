@@ -115,7 +115,7 @@ impl Exchange {
         let key = [(&self.token_hash).into()];
         let family: String = tx.optional(FAMILY, &key).await?.ok_or_else(unknown)?.get(0)?;
         tx.lock(&family).await?;
-        let mut row = tx.optional(KNOWN, &key).await?.ok_or_else(unknown)?;
+        let row = tx.optional(KNOWN, &key).await?.ok_or_else(unknown)?;
         let sealed_successor: Option<Vec<u8>> = row.get(4)?;
         Ok(Known {
             user_id: stored(&row.get::<String>(0)?)?,

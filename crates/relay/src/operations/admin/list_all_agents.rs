@@ -77,7 +77,7 @@ impl Work for List {
             if count(limit) <= count(u64::try_from(found.len()).unwrap_or(u64::MAX)) {
                 return Ok((found, last));
             }
-            let (agent, wanted) = self.look_at(row)?;
+            let (agent, wanted) = self.look_at(&row)?;
             last = Some(agent);
             if wanted && let Some(agent) = operated_agent::load(tx, agent).await? {
                 found.push(agent);
@@ -88,7 +88,7 @@ impl Work for List {
 }
 
 impl List {
-    fn look_at(&self, mut row: Row) -> Result<(AgentId, bool), StoreError> {
+    fn look_at(&self, row: &Row) -> Result<(AgentId, bool), StoreError> {
         let agent = stored(&row.get::<String>(0)?)?;
         let mut text = row.get::<String>(1)?;
         if let Some(description) = row.get::<Option<String>>(2)? {

@@ -24,10 +24,10 @@ const LOAD: &str = "SELECT a.agent_id, a.name, a.owner_id, u.display_name, a.con
 /// The agent, if it has not been deleted.
 pub(super) async fn load(tx: &mut Tx, agent: AgentId) -> Result<Option<OperatedAgent>, StoreError> {
     let row = tx.optional(LOAD, &[agent.to_string().into()]).await?;
-    row.map(|row| read(agent, row)).transpose()
+    row.map(|row| read(agent, &row)).transpose()
 }
 
-fn read(agent_id: AgentId, mut row: Row) -> Result<OperatedAgent, StoreError> {
+fn read(agent_id: AgentId, row: &Row) -> Result<OperatedAgent, StoreError> {
     let suspended = row.get::<Option<i64>>(5)?.is_some();
     let state = if suspended { AgentState::Suspended } else { AgentState::Active };
     Ok(OperatedAgent {

@@ -85,7 +85,7 @@ impl Work for Delete {
 impl Delete {
     /// Whether the same was asked for before.
     async fn was_deleted(&self, tx: &mut Tx) -> Result<bool, StoreError> {
-        let Some(mut row) = tx.optional(DELETED, &[self.agent.to_string().into()]).await? else {
+        let Some(row) = tx.optional(DELETED, &[self.agent.to_string().into()]).await? else {
             return Ok(false);
         };
         let owner: UserId = id(&row.get::<String>(0)?)?;

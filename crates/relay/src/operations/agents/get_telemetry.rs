@@ -78,7 +78,7 @@ impl Work for Read {
 
 impl Read {
     async fn relations(&self, tx: &mut Tx) -> Result<RelationCounts, StoreError> {
-        let mut row = tx.one(RELATIONS, &[self.agent.to_string().into()]).await?;
+        let row = tx.one(RELATIONS, &[self.agent.to_string().into()]).await?;
         let (active, suspended) = (row.get(0)?, row.get(1)?);
         Ok(RelationCounts { active, suspended, awaiting_reauth: row.get(2)? })
     }
@@ -94,7 +94,7 @@ impl Read {
             false => WebhookState::Reachable,
         };
         let agent_id = self.agent.to_string();
-        let mut deliveries = tx.one(DELIVERIES, &[(&agent_id).into()]).await?;
+        let deliveries = tx.one(DELIVERIES, &[(&agent_id).into()]).await?;
         let success: Option<i64> = tx.scalar(LAST_SUCCESS, &[(&agent_id).into()]).await?;
         let since = success.unwrap_or_default().into();
         let last_error = tx.optional(LAST_ERROR, &[(&agent_id).into()]).await?;
@@ -103,7 +103,7 @@ impl Read {
             consecutive_failures: tx.scalar(FAILURES, &[(&agent_id).into(), since]).await?,
             pending: deliveries.get(0)?,
             last_delivered_at: deliveries.get::<Option<i64>>(1)?.map(timestamp),
-            last_error: last_error.map(|mut row| row.get(0)).transpose()?,
+            last_error: last_error.map(|row| row.get(0)).transpose()?,
         }))
     }
 }

@@ -41,11 +41,11 @@ impl Work for List {
     async fn run(&self, tx: &mut Tx) -> Result<Vec<AgentToken>, Refusal> {
         agents::admit(tx, ListTokens::ACCESS, &self.caller, self.agent).await?;
         let rows = tx.all(LIST, &[self.agent.to_string().into()]).await?;
-        Ok(rows.into_iter().map(token).collect::<Result<_, _>>()?)
+        Ok(rows.iter().map(token).collect::<Result<_, _>>()?)
     }
 }
 
-fn token(mut row: Row) -> Result<AgentToken, StoreError> {
+fn token(row: &Row) -> Result<AgentToken, StoreError> {
     Ok(AgentToken {
         token_id: id(&row.get::<String>(0)?)?,
         name: row.get(1)?,

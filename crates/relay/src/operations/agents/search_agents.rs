@@ -115,7 +115,7 @@ impl Search {
         };
         let mut rows = BTreeMap::new();
         for row in tx.all(statement, &[to_json(&ids)?.into()]).await? {
-            let summary = Summary::read(row)?;
+            let summary = Summary::read(&row)?;
             rows.insert(summary.agent_id, summary);
         }
         let reader = self.caller.user().ok();
@@ -141,7 +141,7 @@ struct Summary {
 }
 
 impl Summary {
-    fn read(mut row: Row) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             agent_id: id(&row.get::<String>(0)?)?,
             owner: id(&row.get::<String>(1)?)?,

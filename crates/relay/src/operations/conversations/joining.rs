@@ -64,7 +64,7 @@ impl Newcomers {
 async fn check_relation(tx: &mut Tx, host: UserId, agent: AgentId) -> Result<(), Refusal> {
     relations::lock(tx, RelationKey { user_id: host, agent_id: agent }).await?;
     let row = tx.optional(RELATION, &[host.to_string().into(), agent.to_string().into()]).await?;
-    let mut row = row.ok_or_else(|| Refusal::not_found("agent among those that you use"))?;
+    let row = row.ok_or_else(|| Refusal::not_found("agent among those that you use"))?;
     if row.get::<String>(0)? == "active" {
         return Ok(());
     }

@@ -56,7 +56,7 @@ impl Work for List {
         let values =
             [self.reader.into(), kind.into(), before.into(), (&id).into(), self.limit.into()];
         let rows = tx.all(LIST, &values).await?;
-        let found = rows.into_iter().map(|mut row| Summary::stored(&mut row));
+        let found = rows.into_iter().map(|row| Summary::stored(&row));
         let mut found = found.collect::<Result<Vec<_>, _>>()?;
         let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let is_more = found.len() > limit;

@@ -54,7 +54,7 @@ impl Work for Remove {
         devices::lock(tx, self.user_id).await?;
         let (device, user) = (self.device_id.to_string(), self.user_id.to_string());
         let found = tx.optional(FIND, &[(&device).into(), (&user).into()]).await?;
-        let mut row = found.ok_or_else(|| Refusal::not_found("device"))?;
+        let row = found.ok_or_else(|| Refusal::not_found("device"))?;
         if row.get::<Option<i64>>(1)?.is_some() {
             return Ok(((), outbox));
         }

@@ -102,7 +102,7 @@ async fn device(
         Some(device) => tx.optional(DEVICE, &[user.into(), device.to_string().into()]).await?,
         None => tx.optional(NEWEST_DEVICE, &[user.into()]).await?,
     };
-    let Some(mut row) = found else { return Ok(None) };
+    let Some(row) = found else { return Ok(None) };
     let id: String = row.get(0)?;
     Ok(Some(Owner {
         device_id: Some(stored(&id)?),

@@ -30,7 +30,7 @@ impl Work for Find {
     type Error = StoreError;
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, StoreError> {
-        let Some(mut row) = tx.optional(FIND, &[self.0.to_string().into()]).await? else {
+        let Some(row) = tx.optional(FIND, &[self.0.to_string().into()]).await? else {
             return Ok(None);
         };
         let text = Zeroizing::new(row.get::<String>(0)?);

@@ -53,11 +53,11 @@ impl Work for List {
         agents::admit(tx, ListManifests::ACCESS, &self.caller, self.agent).await?;
         let row = [self.agent.to_string().into(), self.before.into(), self.limit.into()];
         let rows = tx.all(LIST, &row).await?;
-        Ok(rows.into_iter().map(version).collect::<Result<_, _>>()?)
+        Ok(rows.iter().map(version).collect::<Result<_, _>>()?)
     }
 }
 
-fn version(mut row: Row) -> Result<ManifestVersion, StoreError> {
+fn version(row: &Row) -> Result<ManifestVersion, StoreError> {
     Ok(ManifestVersion {
         version: row.get(0)?,
         hash: id(&row.get::<String>(1)?)?,

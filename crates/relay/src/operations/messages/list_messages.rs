@@ -56,7 +56,7 @@ impl Work for List {
         let fitting = pages::fitting(&sizes, PAGE_BYTES);
         let has_more = pages::has_more(sizes.len(), self.limit, fitting);
         let rows = tx.all(messages::LIST_AFTER, &first(fitting)).await?;
-        let messages = rows.into_iter().map(|mut row| messages::stored(&mut row, 0));
+        let messages = rows.into_iter().map(|row| messages::stored(&row, 0));
         Ok((messages.collect::<Result<_, _>>()?, has_more))
     }
 }

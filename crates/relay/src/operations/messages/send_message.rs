@@ -124,7 +124,7 @@ impl Sending {
         }
         let key =
             [self.conversation.to_string().into(), self.sender.into(), client_id.as_str().into()];
-        let Some(mut row) = tx.optional(EARLIER, &key).await? else { return Ok(None) };
+        let Some(row) = tx.optional(EARLIER, &key).await? else { return Ok(None) };
         let texts = [row.get::<String>(2)?, row.get(3)?, row.get(4)?];
         self.check_same(texts.each_ref().map(String::as_str))?;
         let message_id = crate::party::stored(&row.get::<String>(0)?)?;

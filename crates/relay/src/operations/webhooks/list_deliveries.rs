@@ -56,7 +56,7 @@ impl Work for List {
         let agent_id = self.agent.to_string();
         let values = [agent_id.into(), state.into(), before.into(), self.limit.into()];
         let rows = tx.all(LIST, &values).await?;
-        let data = rows.into_iter().map(delivery).collect::<Result<Vec<_>, _>>()?;
+        let data = rows.iter().map(delivery).collect::<Result<Vec<_>, _>>()?;
         let is_full = i64::try_from(data.len()).unwrap_or(i64::MAX) >= self.limit;
         let last = data.last().map(|last| last.delivery_id.to_string());
         Ok(Page { next_cursor: last.filter(|_| is_full), data })

@@ -49,7 +49,7 @@ impl Work for RequestRedelivery {
             return Err(Refusal::not_found("delivery"));
         }
         let row = tx.one(ONE, &[(&agent_id).into(), (&delivery_id).into()]).await?;
-        let found = delivery(row)?;
+        let found = delivery(&row)?;
         Ok((found, Outbox { deliveries: true, ..Outbox::default() }))
     }
 }

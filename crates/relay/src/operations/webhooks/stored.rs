@@ -24,7 +24,7 @@ pub(super) const ONE: &str = "SELECT d.delivery_id, d.event_id, d.type, d.status
     LEFT JOIN webhook_attempts t ON t.delivery_id = d.delivery_id AND t.attempt = d.attempts
     WHERE d.agent_id = $1 AND d.delivery_id = $2";
 
-pub(super) fn delivery(mut row: Row) -> Result<Delivery, StoreError> {
+pub(super) fn delivery(row: &Row) -> Result<Delivery, StoreError> {
     let state: String = row.get(3)?;
     let (is_pending, is_delivered) = (state == "pending", state == "delivered");
     let next_attempt_at: i64 = row.get(5)?;
@@ -41,11 +41,11 @@ pub(super) fn delivery(mut row: Row) -> Result<Delivery, StoreError> {
             .map(timestamp),
         created_at: timestamp(row.get(6)?),
         delivered_at: finished_at.filter(|_| is_delivered).map(timestamp),
-        last_attempt: attempt(&mut row)?,
+        last_attempt: attempt(row)?,
     })
 }
 
-fn attempt(row: &mut Row) -> Result<Option<DeliveryAttempt>, StoreError> {
+fn attempt(row: &Row) -> Result<Option<DeliveryAttempt>, StoreError> {
     let Some(started_at) = row.get::<Option<i64>>(8)? else { return Ok(None) };
     let status = row.get::<Option<u32>>(10)?.and_then(|status| u16::try_from(status).ok());
     Ok(Some(DeliveryAttempt {
