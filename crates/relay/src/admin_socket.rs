@@ -1,6 +1,6 @@
-//! The local door for operators: HTTP over a socket in the data directory.
+//! The admin socket: HTTP over a Unix socket in the data directory.
 //!
-//! An operator is whoever may open it: the user that the server runs as, and root. Nothing else is asked.
+//! Operators are the processes that may open it: those of the user that the server runs as, and of root.
 
 use std::{
     fs::{Permissions, remove_file, set_permissions},
@@ -15,13 +15,13 @@ use std::{
 use tokio::net::{UnixListener, UnixStream};
 
 use crate::{
+    connection_permit::ConnectionPermits,
     http::{Peer, admin_router, serve_connection},
-    place::Places,
     relay::Relay,
     server::StartError,
 };
 
-/// Connections of operators at once.
+/// Maximum number of simultaneous connections of operators.
 const MAX_OPERATORS: usize = 64;
 
 /// A socket that listens. Its file is removed at the end.
@@ -42,7 +42,7 @@ impl AdminSocket {
         }
         let listener = UnixListener::bind(path).map_err(too_long).map_err(failed)?;
         let socket = Self { listener, path: path.to_owned() };
-        // Somebody who was quicker than this is still asked who he is.
+        // A process that connects before this is still checked by its user id.
         set_permissions(path, Permissions::from_mode(0o600)).map_err(failed)?;
         Ok(socket)
     }
@@ -50,7 +50,7 @@ impl AdminSocket {
     /// Serves operators until the relay stops.
     pub(crate) async fn serve(self, relay: Arc<Relay>) {
         let router = admin_router(Arc::clone(&relay));
-        let places = Places::new(MAX_OPERATORS, &relay.metrics.connections);
+        let permits = ConnectionPermits::new(MAX_OPERATORS, &relay.metrics.connections);
         loop {
             let accepted = tokio::select! {
                 () = relay.stopping.cancelled() => return,
@@ -58,13 +58,15 @@ impl AdminSocket {
             };
             match accepted {
                 Ok((stream, _)) if is_operator(&stream) => {
-                    let Some(place) = places.take() else { continue };
+                    let Some(permit) = permits.take() else { continue };
                     let here = Peer(IpAddr::V4(Ipv4Addr::LOCALHOST));
                     let (relay, router) = (Arc::clone(&relay), router.clone());
                     let tasks = relay.tasks.clone();
-                    tasks.spawn(serve_connection(relay, router, stream, here, place));
+                    tasks.spawn(serve_connection(relay, router, stream, here, permit));
                 }
-                Ok(_) => tracing::warn!("somebody else was turned away from the admin socket"),
+                Ok(_) => {
+                    tracing::warn!("a process of another user was refused on the admin socket")
+                }
                 Err(error) => {
                     tracing::warn!(%error, "a connection to the admin socket was not accepted");
                     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -76,7 +78,7 @@ impl AdminSocket {
 
 impl Drop for AdminSocket {
     fn drop(&mut self) {
-        // It may be gone already; the next server does not mind.
+        // It may be gone already, and the next server replaces it.
         let _ = remove_file(&self.path);
     }
 }

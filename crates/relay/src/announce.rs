@@ -1,34 +1,13 @@
-//! Telling what is durable.
-
-use std::sync::Arc;
+//! Publishing what a durable transaction has left behind.
 
 use crate::{outbox::Outbox, relay::Relay};
 
 impl Relay {
-    /// What holds before anybody is answered: nobody gets in with what has ended.
-    pub(crate) fn take_note(&self, outbox: &Outbox) {
-        for (_, login) in &outbox.ended {
-            self.alive_logins.end(*login);
-        }
+    /// Publishes events, reasons to close connections and work for background tasks, on this node and to the
+    /// others.
+    pub(crate) fn announce(&self, outbox: &Outbox) {
         self.metrics.events.add(outbox.events.len());
-    }
-
-    /// Pushes what a transaction left behind to whoever is connected, here and on other nodes.
-    pub(crate) fn announce(self: &Arc<Self>, outbox: Outbox) {
-        let mail = self.hub.address(&outbox.events);
-        if mail.is_little() {
-            mail.deliver_at_once();
-            return self.announced(&outbox);
-        }
-        let relay = Arc::clone(self);
-        self.tasks.spawn(async move {
-            mail.deliver().await;
-            relay.announced(&outbox);
-        });
-    }
-
-    /// What follows when everybody who is connected here has heard of the events.
-    fn announced(&self, outbox: &Outbox) {
+        self.hub.deliver(&outbox.events);
         for (party, why) in outbox.closings() {
             self.hub.close(party, &why);
         }

@@ -105,50 +105,40 @@ impl Relay {
         self.minter.now()
     }
 
-    /// Does `work` and, once it is durable, tells everybody what it has to tell; also if whoever asked
-    /// has gone meanwhile.
+    /// Runs `work`. Once it is durable, its outcome is returned and its outbox is published, even if the caller
+    /// has gone in the meantime.
     pub(crate) async fn commit<W, T>(self: &Arc<Self>, work: W) -> Result<T, Refusal>
     where
         W: Work<Output = (T, Outbox), Error = Refusal>,
         T: Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        // Whoever asked may have gone.
-        self.commit_then(work, move |told, _| drop(answer.send(told)));
-        answered.await.unwrap_or_else(|_| Err(self.fault()))
-    }
-
-    /// The program is wrong: whoever asked is told so, and operators see it.
-    pub(crate) fn fault(&self) -> Refusal {
-        self.metrics.panics.add(1);
-        Refusal::fault()
-    }
-
-    /// The same for somebody who does not wait: `answer` is done once it is durable, before anybody else hears of it.
-    pub(crate) fn commit_then<W, T>(
-        self: &Arc<Self>,
-        work: W,
-        answer: impl FnOnce(Result<T, Refusal>, &Outbox) + Send + 'static,
-    ) where
-        W: Work<Output = (T, Outbox), Error = Refusal>,
-        T: Send + 'static,
-    {
         let relay = Arc::clone(self);
-        // Who stops the relay waits until everybody was told.
+        // A shutdown waits until the outbox is published.
         let unfinished = self.tasks.token();
         self.store.write_then(work, move |done| {
             if done.as_ref().is_err_and(|why| why.code() == ApiCode::StorageUnavailable) {
-                // What failed may be stored all the same, and may have been the end of a login.
+                // What failed may be stored all the same, and may have ended a login.
                 relay.alive_logins.forget();
             }
-            let (told, outbox) = match done {
+            let (outcome, outbox) = match done {
                 Ok((value, outbox)) => (Ok(value), outbox),
                 Err(refusal) => (Err(refusal), Outbox::default()),
             };
-            relay.take_note(&outbox);
-            answer(told, &outbox);
-            relay.announce(outbox);
+            for (_, login) in &outbox.ended {
+                relay.alive_logins.end(*login);
+            }
+            // The caller may have gone.
+            let _ = answer.send(outcome);
+            relay.announce(&outbox);
             drop(unfinished);
         });
+        answered.await.unwrap_or_else(|_| Err(self.fault()))
+    }
+
+    /// A refusal for a defect of the program; operators see it in the metrics.
+    pub(crate) fn fault(&self) -> Refusal {
+        self.metrics.panics.add(1);
+        Refusal::fault()
     }
 }

@@ -10,9 +10,9 @@ use crate::{
     broadcasts,
     bus::{self, BusError},
     clock_watch,
+    connection_permit::ConnectionPermits,
     data_directory::DataDirectory,
     http::{Peer, router, serve_connection},
-    place::Places,
     relay::Relay,
     retention,
     schema::MIGRATIONS,
@@ -159,7 +159,8 @@ impl Server {
 
 async fn accept(relay: Arc<Relay>, listener: TcpListener) {
     let router = router(Arc::clone(&relay));
-    let places = Places::new(relay.settings.limits.connections, &relay.metrics.connections);
+    let permits =
+        ConnectionPermits::new(relay.settings.limits.connections, &relay.metrics.connections);
     loop {
         let accepted = tokio::select! {
             () = relay.stopping.cancelled() => return,
@@ -167,8 +168,8 @@ async fn accept(relay: Arc<Relay>, listener: TcpListener) {
         };
         match accepted {
             Ok((stream, peer)) => {
-                // Who finds no room is hung up on at once, rather than left waiting.
-                let Some(place) = places.take() else {
+                // Above the limit a connection is closed at once, rather than left waiting.
+                let Some(permit) = permits.take() else {
                     relay.metrics.connections_refused.add(1);
                     continue;
                 };
@@ -176,7 +177,7 @@ async fn accept(relay: Arc<Relay>, listener: TcpListener) {
                 let _ = stream.set_nodelay(true);
                 let peer = Peer(peer.ip().to_canonical());
                 let serving =
-                    serve_connection(Arc::clone(&relay), router.clone(), stream, peer, place);
+                    serve_connection(Arc::clone(&relay), router.clone(), stream, peer, permit);
                 relay.tasks.spawn(serving);
             }
             Err(error) => {

@@ -1,62 +1,57 @@
-//! Sockets: events as they happen, without a gap and without repetition.
+//! Sockets: events as they happen, without gaps and without repetitions.
 //!
-//! A connection is one task that owns the socket. It knows the last event that was sent, its cursor. While it waits,
-//! it leaves the right to write in its mailbox, and what continues the cursor is sent by whoever brings it. Whatever
-//! else happens, a gap, a full mailbox, a wake-up of another node, makes it read on from the store. So a slow reader
-//! costs a few bytes and loses nothing.
+//! A connection is one task that owns the socket and is the only one to write to it. It knows the last event that
+//! was sent, its cursor. Events arrive in its mailbox; whenever they do not continue the cursor, because of a gap,
+//! a full mailbox or a wake-up of another node, the task reads on from the store. So a slow reader costs little
+//! memory and loses nothing.
 
 mod acks;
 mod admission;
 mod alarm;
 mod client;
+mod reader;
 mod sending;
 mod upgrade;
-mod wire;
+mod writer;
 
-use std::{
-    future::poll_fn,
-    pin::{Pin, pin},
-    sync::Arc,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::{pin::pin, sync::Arc, time::Duration};
 
-use assent_relay_api::socket::{AuthExpiring, ClientFrame, CloseCode, Draining, ServerFrame};
+use assent_relay_api::socket::{AuthExpiring, ClientFrame, CloseCode, Draining, Pong, ServerFrame};
 use assent_websocket::{self as websocket, Frame, Message};
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Instant, sleep_until};
 
 use self::{
     alarm::{Check, Pulse},
     client::Client,
-    wire::{Lost, Wire},
+    reader::{Lost, SocketReader},
+    writer::SocketWriter,
 };
-use crate::{place::Place, relay::Relay};
+use crate::{connection_permit::ConnectionPermit, relay::Relay};
 pub(crate) use acks::WriteAck;
 pub(crate) use upgrade::routes;
 
-/// How long before a token runs out its holder is told.
+/// How long before its token expires a client is warned.
 const EXPIRING: Duration = Duration::from_secs(30);
 
-/// So many times what a client says comes first, before mail and alarms have their turn.
-const IN_A_ROW: u32 = 32;
-
-/// Which door a client came through.
+/// Which clients a path serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Door {
+pub(crate) enum SocketRole {
+    /// People.
     Human,
+    /// Agents; the path may name one.
     Agent(Option<assent_ids::AgentId>),
 }
 
 /// Why a connection ends.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
-    /// We say why.
+    /// The server closes it, for this reason.
     Close(CloseCode),
-    /// We are going down: the other side is told when to come back.
+    /// The server is shutting down; the client is told when to reconnect.
     Draining,
-    /// The other side said goodbye, or breaks the protocol: it is answered in its own terms.
+    /// The client closes it or violates the protocol; the code is the answer to that.
     Answer(Option<websocket::CloseCode>),
-    /// The other side is gone.
+    /// The client is gone.
     Gone,
 }
 
@@ -69,58 +64,56 @@ impl From<Lost> for End {
     }
 }
 
-/// What a connection waits for.
-enum Happened {
-    Message(Result<Message, Lost>),
-    Mail,
-    Alarm,
-}
-
 /// Serves a socket from its first frame to its last.
 ///
-/// Thousands of these wait at any moment, so whatever does not happen all the time is in a box: a future
-/// is as large as the largest thing that it ever does.
-async fn serve(relay: Arc<Relay>, mut wire: Wire, door: Door, place: Place) {
-    let end = match Box::pin(admission::admit(&relay, &mut wire, door)).await {
+/// A future is as large as the largest future that it awaits, and there are thousands of these. So whatever is
+/// rare is boxed.
+async fn serve(
+    relay: Arc<Relay>,
+    (mut reader, mut writer): (SocketReader, SocketWriter),
+    role: SocketRole,
+    permit: ConnectionPermit,
+) {
+    let admitted = Box::pin(admission::admit(&relay, &mut reader, &mut writer, role)).await;
+    let end = match admitted {
         Ok(mut client) => {
-            wire.allow_messages();
-            let end = run(&relay, &mut wire, &mut client).await;
-            // Whatever comes now, nobody else writes any more.
-            let end = client.take_back(&mut wire).await.err().unwrap_or(end);
+            reader.allow_messages();
+            let end = run(&relay, &mut reader, &mut writer, &mut client).await;
             Box::pin(client.finish(&relay)).await;
             end
         }
         Err(end) => end,
     };
     match end {
-        End::Close(code) => Box::pin(wire.close(code)).await,
-        End::Draining => Box::pin(farewell(&mut wire)).await,
-        End::Answer(code) => Box::pin(wire.goodbye(code, "")).await,
+        End::Close(code) => Box::pin(writer.close(&mut reader, code)).await,
+        End::Draining => Box::pin(drain(&mut reader, &mut writer)).await,
+        End::Answer(code) => Box::pin(writer.close_with(&mut reader, code, "")).await,
         End::Gone => {}
     }
-    drop(place);
+    drop(permit);
 }
 
-async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
+async fn run(
+    relay: &Arc<Relay>,
+    reader: &mut SocketReader,
+    writer: &mut SocketWriter,
+    client: &mut Client,
+) -> End {
     let mut pulse = Pulse::new(Instant::now());
     let mut alarm = pin!(sleep_until(client.deadline(relay.now(), &pulse)));
-    // The hub tells when the relay stops; before it knew of this connection, nobody did.
+    // The hub announces the shutdown only to connections that were registered before it.
     if relay.stopping.is_cancelled() {
         return End::Draining;
     }
-    let mut round = 0_u32;
     loop {
-        client.lend(wire);
-        let others_first = round.is_multiple_of(IN_A_ROW);
-        round = round.wrapping_add(1);
-        let step = match happens(wire, client, alarm.as_mut(), others_first).await {
-            Happened::Message(message) => {
+        let step = tokio::select! {
+            message = reader.next() => {
                 pulse.hear();
-                received(relay, wire, client, message).await
+                received(relay, writer, client, message).await
             }
-            Happened::Mail => client.pump(relay, wire).await,
-            Happened::Alarm => {
-                let checked = check(relay, wire, client, &mut pulse).await;
+            () = client.arrived() => client.send_arrived(relay, writer).await,
+            () = alarm.as_mut() => {
+                let checked = check(relay, writer, client, &mut pulse).await;
                 alarm.as_mut().reset(client.deadline(relay.now(), &pulse));
                 checked
             }
@@ -136,81 +129,51 @@ async fn run(relay: &Arc<Relay>, wire: &mut Wire, client: &mut Client) -> End {
     }
 }
 
-/// What happens next. Most of what wakes a connection is a message, so that is looked for first, unless others have
-/// their turn: somebody who speaks all the time must not keep them waiting.
-async fn happens(
-    wire: &mut Wire,
-    client: &Client,
-    mut alarm: Pin<&mut Sleep>,
-    others_first: bool,
-) -> Happened {
-    let mut message = pin!(wire.next());
-    let mut others = |context: &mut Context<'_>| match client.poll_arrived(context) {
-        Poll::Ready(()) => Poll::Ready(Happened::Mail),
-        Poll::Pending => alarm.as_mut().poll(context).map(|()| Happened::Alarm),
-    };
-    poll_fn(|context| {
-        if others_first && let Poll::Ready(other) = others(context) {
-            return Poll::Ready(other);
-        }
-        match message.as_mut().poll(context) {
-            Poll::Ready(message) => Poll::Ready(Happened::Message(message)),
-            Poll::Pending => others(context),
-        }
-    })
-    .await
-}
-
 async fn received(
     relay: &Arc<Relay>,
-    wire: &mut Wire,
+    writer: &mut SocketWriter,
     client: &mut Client,
     message: Result<Message, Lost>,
 ) -> Result<(), End> {
     let text = match message? {
         Message::Text(text) => text,
-        Message::Ping(payload) => return client.say(wire, &Frame::pong(&payload)).await,
+        Message::Ping(payload) => return writer.send_all(&[Frame::pong(&payload)]).await,
         Message::Pong(_) => return Ok(()),
         Message::Close(code) => return Err(End::Answer(code)),
         Message::Binary(_) => return Err(End::Close(CloseCode::BadFrame)),
     };
     match ClientFrame::read(text.as_bytes()).map_err(|_| End::Close(CloseCode::BadFrame))? {
-        ClientFrame::Ping(_) => client.say(wire, wire::pong()).await?,
-        ClientFrame::Ack(ack) => {
-            client.take_back(wire).await?;
-            client.acknowledge(ack.event_id);
-        }
+        ClientFrame::Ping(_) => writer.send(&ServerFrame::Pong(Pong {})).await?,
+        ClientFrame::Ack(ack) => client.acknowledge(ack.event_id),
         ClientFrame::AuthRenew(renew) => {
-            client.take_back(wire).await?;
             let token = renew.access_token.expose();
-            Box::pin(admission::renew(relay, wire, client, token)).await?;
+            Box::pin(admission::renew(relay, writer, client, token)).await?;
         }
         ClientFrame::MessageSend(message) => {
-            // The alarm looks at the token as well, but perhaps a moment later.
+            // The alarm checks the token as well, but perhaps a moment later.
             if client.token_lifetime(relay.now()).is_some_and(|left| left.is_zero()) {
                 return Err(End::Close(CloseCode::Unauthenticated));
             }
-            Box::pin(sending::send_message(relay, wire, client, *message)).await?;
+            Box::pin(sending::send_message(relay, writer, client, *message)).await?;
         }
         ClientFrame::Unreadable(refused) => {
-            client.answer(relay, wire, &ServerFrame::MessageRefused(refused)).await?;
+            writer.send(&ServerFrame::MessageRefused(refused)).await?;
         }
         ClientFrame::Auth(_) => return Err(End::Close(CloseCode::BadFrame)),
-        // A newer client may say more than this server understands.
+        // A newer client may send frames that this server does not know.
         ClientFrame::Unknown => {}
     }
     Ok(())
 }
 
-/// The alarm went off: something may be due.
+/// Does what is due when the alarm goes off.
 async fn check(
     relay: &Arc<Relay>,
-    wire: &mut Wire,
+    writer: &mut SocketWriter,
     client: &mut Client,
     pulse: &mut Pulse,
 ) -> Result<(), End> {
-    client.take_back(wire).await?;
-    client.write_down(relay);
+    client.write_acks(relay);
     if let Some(left) = client.token_lifetime(relay.now()) {
         if left.is_zero() {
             return Err(End::Close(CloseCode::Unauthenticated));
@@ -218,19 +181,19 @@ async fn check(
         if left <= EXPIRING && client.warn() {
             let expires_in_seconds = left.as_secs();
             let frame = ServerFrame::AuthExpiring(AuthExpiring { expires_in_seconds });
-            wire.send(&frame).await?;
+            writer.send(&frame).await?;
         }
     }
     match pulse.check(Instant::now()) {
         Check::Fine => Ok(()),
-        Check::Ask => wire.ping().await,
+        Check::Ask => writer.ping().await,
         Check::Dead => Err(End::Gone),
     }
 }
 
-async fn farewell(wire: &mut Wire) {
+async fn drain(reader: &mut SocketReader, writer: &mut SocketWriter) {
     let frame = ServerFrame::Draining(Draining { reconnect_after_ms: 1000 });
-    if wire.send(&frame).await.is_ok() {
-        wire.close(CloseCode::GoingAway).await;
+    if writer.send(&frame).await.is_ok() {
+        writer.close(reader, CloseCode::GoingAway).await;
     }
 }

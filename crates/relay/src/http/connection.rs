@@ -18,7 +18,7 @@ use hyper_util::{
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::{Peer, exchange::exchange, head};
-use crate::{place::Place, relay::Relay};
+use crate::{connection_permit::ConnectionPermit, relay::Relay};
 
 /// How long a client may take to send the head of a request, and to begin the next one.
 const HEAD: Duration = Duration::from_secs(10);
@@ -38,7 +38,7 @@ pub(crate) async fn serve_connection<S>(
     router: Router,
     stream: S,
     peer: Peer,
-    place: Place,
+    permit: ConnectionPermit,
 ) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -47,7 +47,7 @@ pub(crate) async fn serve_connection<S>(
     let asking = Arc::clone(&has_asked);
     let service = service_fn(move |mut request: Request<Incoming>| {
         asking.store(true, Ordering::Relaxed);
-        request.extensions_mut().insert(place.clone());
+        request.extensions_mut().insert(permit.clone());
         exchange(Arc::clone(&serving), router.clone(), request, peer)
     });
     let builder = builder();

@@ -1,9 +1,8 @@
-//! What waits for one connection.
+//! Events and notices that wait for one connection.
 //!
-//! While its owner has nothing to do, the pen lies in the mailbox, and an event that continues what was sent is
-//! written by whoever brings it: nobody has to be woken for it. Otherwise the mailbox is a shortcut: it holds the
-//! newest few events so that a socket that keeps up never asks the store. Whoever does not keep up loses the
-//! mailbox's content, not the events: his socket reads them from the store, at its own pace.
+//! A mailbox holds the newest few events, so that a connection that keeps up never reads the store. A connection
+//! that falls behind loses the content of its mailbox but no events: it reads them from the store at its own
+//! pace.
 
 use std::{
     collections::VecDeque,
@@ -18,57 +17,62 @@ use assent_ids::EventSeq;
 use assent_websocket::Frame;
 use futures_util::task::AtomicWaker;
 
-use super::{
-    Closing, Way,
-    pen::{Pen, Tried},
-};
+use super::{Closing, Way};
 
-/// Events that a mailbox holds. A socket that is further behind is served from the store.
-pub(super) const MAILBOX_EVENTS: usize = 64;
+/// Maximum number of events in a mailbox. A connection that is further behind is served from the store.
+pub(super) const MAX_EVENTS: usize = 64;
 
-/// Bytes that a mailbox holds, for the same purpose.
-pub(super) const MAILBOX_BYTES: usize = 256 * 1024;
+/// Maximum size of the events in a mailbox, for the same purpose.
+pub(super) const MAX_BYTES: usize = 256 * 1024;
 
 #[derive(Debug)]
 pub(super) struct Mailbox {
     way: Way,
     content: Mutex<Content>,
-    /// Whether something was put in since it was looked last.
+    /// Whether anything was put in since the last check.
     has_news: AtomicBool,
-    /// The one connection whose mailbox it is.
+    /// The task that owns the connection.
     owner: AtomicWaker,
 }
 
 #[derive(Debug, Default)]
 struct Content {
-    events: VecDeque<Pushed>,
+    arrived: Arrived,
     bytes: usize,
-    /// Something came that is not here: look into the store.
-    look: bool,
-    /// Every reason to close that came: each may concern another connection.
-    closing: Vec<Closing>,
-    /// The way to the connection, while its owner waits.
-    pen: Option<Pen>,
-    /// Whether its owner waits for an answer that somebody else gives.
-    expects_answer: bool,
-    /// Answers that were given and could not be written.
-    answers: Vec<Frame>,
 }
 
-/// An event, ready to be sent: encoded once for all connections that it goes to.
+/// An event, ready to be sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Pushed {
     pub(crate) event_id: EventSeq,
     pub(crate) frame: Frame,
 }
 
-/// What arrived.
-#[derive(Debug)]
+/// The content of a mailbox.
+#[derive(Debug, Default)]
 pub(crate) struct Arrived {
-    pub(crate) answers: Vec<Frame>,
     pub(crate) events: VecDeque<Pushed>,
-    pub(crate) look: bool,
+    /// Whether there are events that only the store has.
+    pub(crate) is_behind: bool,
+    /// Every reason to close that came; each may apply to another connection.
     pub(crate) closing: Vec<Closing>,
+}
+
+impl Arrived {
+    /// Takes the frames of the events that continue `cursor` without a gap, and moves it to the last of them.
+    /// Events up to the cursor were sent before; one behind a gap means that the store has more.
+    pub(crate) fn take_next(&mut self, cursor: &mut EventSeq) -> Vec<Frame> {
+        let mut frames = Vec::with_capacity(self.events.len());
+        for Pushed { event_id, frame } in self.events.drain(..) {
+            if event_id.0 == cursor.0.saturating_add(1) {
+                frames.push(frame);
+                *cursor = event_id;
+            } else if event_id > *cursor {
+                self.is_behind = true;
+            }
+        }
+        frames
+    }
 }
 
 impl Mailbox {
@@ -86,141 +90,56 @@ impl Mailbox {
         self.way
     }
 
-    /// Brings an event.
+    /// Adds an event. If there is no room, the owner has to read the store.
     pub(super) fn put(&self, pushed: &Pushed) {
         let mut content = self.lock();
-        match content.write(pushed) {
-            Tried::Done => return,
-            Tried::Begun => {}
-            Tried::NotNow => content.keep(pushed),
+        let bytes = content.bytes.saturating_add(pushed.frame.as_bytes().len());
+        let is_full = content.arrived.events.len() >= MAX_EVENTS || bytes > MAX_BYTES;
+        if content.arrived.is_behind || is_full {
+            content.arrived.events = VecDeque::new();
+            content.arrived.is_behind = true;
+            content.bytes = 0;
+        } else {
+            content.arrived.events.push_back(pushed.clone());
+            content.bytes = bytes;
         }
         drop(content);
-        self.ring();
+        self.notify();
     }
 
-    /// Brings the answer that the owner waits for, with an event of his that goes along with it. False if he does not
-    /// wait for it any more.
-    pub(super) fn answer(&self, answer: Frame, event: Option<&Pushed>) -> bool {
-        let mut content = self.lock();
-        if !std::mem::take(&mut content.expects_answer) {
-            return false;
-        }
-        match content.write_answer(&answer, event) {
-            Tried::Done => return true,
-            Tried::Begun => {}
-            Tried::NotNow => content.answers.push(answer),
-        }
-        drop(content);
-        self.ring();
-        true
-    }
-
-    /// The owner says something, while the pen lies here. False if he has to write it himself.
-    pub(super) fn say(&self, frame: &Frame) -> bool {
-        let mut content = self.lock();
-        match content.write_answer(frame, None) {
-            Tried::Done => true,
-            Tried::NotNow => false,
-            Tried::Begun => {
-                drop(content);
-                self.ring();
-                true
-            }
-        }
-    }
-
-    pub(super) fn expect_answer(&self) {
-        self.lock().expects_answer = true;
-    }
-
-    pub(super) fn expects_no_more(&self) -> bool {
-        std::mem::take(&mut self.lock().expects_answer)
-    }
-
-    /// Something came that only the store knows.
-    pub(super) fn look(&self) {
-        self.lock().look = true;
-        self.ring();
+    /// Makes the owner read new events from the store.
+    pub(super) fn mark_behind(&self) {
+        self.lock().arrived.is_behind = true;
+        self.notify();
     }
 
     pub(super) fn close(&self, why: Closing) {
-        self.lock().closing.push(why);
-        self.ring();
+        self.lock().arrived.closing.push(why);
+        self.notify();
     }
 
-    /// Empties it. Whatever comes from now on is news.
+    /// Empties it.
     pub(super) fn take(&self) -> Arrived {
         self.has_news.store(false, Ordering::Release);
-        let mut content = self.lock();
-        content.bytes = 0;
-        Arrived {
-            answers: std::mem::take(&mut content.answers),
-            events: std::mem::take(&mut content.events),
-            look: std::mem::take(&mut content.look),
-            closing: std::mem::take(&mut content.closing),
-        }
+        std::mem::take(&mut *self.lock()).arrived
     }
 
-    pub(super) fn lend(&self, pen: Pen) {
-        self.lock().pen = Some(pen);
-    }
-
-    pub(super) fn take_pen(&self) -> Option<Pen> {
-        self.lock().pen.take()
-    }
-
-    fn ring(&self) {
-        self.has_news.store(true, Ordering::Release);
-        self.owner.wake();
-    }
-
-    pub(super) fn poll_news(&self, context: &mut Context<'_>) -> Poll<()> {
+    /// Ready if something was put in since the last check; otherwise the task is woken when that happens.
+    pub(super) fn poll_arrived(&self, context: &mut Context<'_>) -> Poll<()> {
         if self.has_news.swap(false, Ordering::AcqRel) {
             return Poll::Ready(());
         }
         self.owner.register(context.waker());
-        // Something may have come before anybody knew whom to wake.
+        // Something may have come before the waker was registered.
         if self.has_news.swap(false, Ordering::AcqRel) { Poll::Ready(()) } else { Poll::Pending }
+    }
+
+    fn notify(&self) {
+        self.has_news.store(true, Ordering::Release);
+        self.owner.wake();
     }
 
     fn lock(&self) -> MutexGuard<'_, Content> {
         self.content.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Content {
-    /// Writes an event, if nothing waits for the owner: neither something that comes before it, nor a reason to
-    /// close the connection.
-    fn write(&mut self, pushed: &Pushed) -> Tried {
-        match self.free_pen() {
-            Some(pen) => pen.try_write(pushed),
-            None => Tried::NotNow,
-        }
-    }
-
-    fn write_answer(&mut self, answer: &Frame, event: Option<&Pushed>) -> Tried {
-        match self.free_pen() {
-            Some(pen) => pen.try_answer(answer, event),
-            None => Tried::NotNow,
-        }
-    }
-
-    fn free_pen(&mut self) -> Option<&mut Pen> {
-        let is_at_rest = self.events.is_empty()
-            && self.answers.is_empty()
-            && !self.look
-            && self.closing.is_empty();
-        self.pen.as_mut().filter(|_| is_at_rest)
-    }
-
-    /// Keeps an event for the owner, while there is room.
-    fn keep(&mut self, pushed: &Pushed) {
-        let bytes = self.bytes.saturating_add(pushed.frame.as_bytes().len());
-        if self.look || self.events.len() >= MAILBOX_EVENTS || bytes > MAILBOX_BYTES {
-            (self.events, self.bytes, self.look) = (VecDeque::new(), 0, true);
-        } else {
-            self.bytes = bytes;
-            self.events.push_back(pushed.clone());
-        }
     }
 }

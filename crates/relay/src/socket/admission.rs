@@ -11,22 +11,28 @@ use assent_websocket::{Frame, Message};
 use tokio::time::timeout;
 
 use super::{
-    Door, End,
+    End, SocketRole,
     acks::ReadPosition,
     client::{Admitted, Client},
-    wire::Wire,
+    reader::SocketReader,
+    writer::SocketWriter,
 };
 use crate::{
     caller::Caller, devices, http::identify, hub::Way, party::Party, refusal::Refusal, relay::Relay,
 };
 
-/// A client that is not let in, and what it is told.
+/// Why a client is refused, and the answer to it.
 struct Rejected(AuthErrorReason, String, CloseCode);
 
-/// Waits for the first frame and lets the client in, or tells it why not.
-pub(super) async fn admit(relay: &Arc<Relay>, wire: &mut Wire, door: Door) -> Result<Client, End> {
-    let admitted = match timeout(AUTH_TIMEOUT, first_frame(wire)).await {
-        Ok(Ok(auth)) => enter(relay, door, auth).await,
+/// Waits for the first frame and authenticates the client, or answers why it is refused.
+pub(super) async fn admit(
+    relay: &Arc<Relay>,
+    reader: &mut SocketReader,
+    writer: &mut SocketWriter,
+    role: SocketRole,
+) -> Result<Client, End> {
+    let admitted = match timeout(AUTH_TIMEOUT, first_frame(reader, writer)).await {
+        Ok(Ok(auth)) => enter(relay, role, auth).await,
         Ok(Err(end)) => end,
         Err(_) => {
             let text = "the first frame has to be `auth`, within five seconds";
@@ -35,12 +41,12 @@ pub(super) async fn admit(relay: &Arc<Relay>, wire: &mut Wire, door: Door) -> Re
     };
     match admitted {
         Ok((mut client, ok)) => {
-            wire.send(&ServerFrame::AuthOk(ok)).await?;
-            client.catch_up(relay, wire).await?;
+            writer.send(&ServerFrame::AuthOk(ok)).await?;
+            client.catch_up(relay, writer).await?;
             Ok(client)
         }
         Err(Refused::Rejected(Rejected(reason, message, code))) => {
-            wire.send(&ServerFrame::AuthError(AuthError::new(reason, message))).await?;
+            writer.send(&ServerFrame::AuthError(AuthError::new(reason, message))).await?;
             Err(End::Close(code))
         }
         Err(Refused::Ended(end)) => Err(end),
@@ -61,12 +67,15 @@ impl From<Rejected> for Refused {
 type Entered = Result<(Client, AuthOk), Refused>;
 
 /// The first frame, or why there is none.
-async fn first_frame(wire: &mut Wire) -> Result<Auth, Entered> {
+async fn first_frame(
+    reader: &mut SocketReader,
+    writer: &mut SocketWriter,
+) -> Result<Auth, Entered> {
     let text = loop {
-        match wire.next().await {
+        match reader.next().await {
             Ok(Message::Text(text)) => break text,
             Ok(Message::Ping(payload)) => {
-                wire.send_all(&[Frame::pong(&payload)]).await.map_err(ended)?;
+                writer.send_all(&[Frame::pong(&payload)]).await.map_err(ended)?;
             }
             Ok(Message::Pong(_)) => {}
             Ok(Message::Binary(_)) => return Err(Err(auth_required())),
@@ -90,10 +99,10 @@ fn auth_required() -> Refused {
     Rejected(AuthErrorReason::AuthRequired, text.into(), CloseCode::Unauthenticated).into()
 }
 
-async fn enter(relay: &Arc<Relay>, door: Door, auth: Auth) -> Entered {
-    let (party, admitted) = identified(relay, door, &auth).await?;
+async fn enter(relay: &Arc<Relay>, role: SocketRole, auth: Auth) -> Entered {
+    let (party, admitted) = identified(relay, role, &auth).await?;
     let room = relay.settings.limits.sockets_per_party;
-    // Known to the hub before the store is asked: whatever is stored from here on arrives.
+    // Registered before the store is read: events that are stored from here on arrive in the mailbox.
     let Some(connected) = relay.hub.connect(party, Way::Socket, room) else {
         let text = "there are too many connections; close one, or wait";
         let reason = AuthErrorReason::TooManyConnections;
@@ -116,7 +125,7 @@ async fn enter(relay: &Arc<Relay>, door: Door, auth: Auth) -> Entered {
     Ok((Client::new(party, auth.device_id, admitted, connected, cursor), ok))
 }
 
-/// A device that was removed is not let in, whatever token it has.
+/// Refuses a device that was removed, whatever token it has.
 async fn check_device(
     relay: &Relay,
     party: Party,
@@ -132,22 +141,22 @@ async fn check_device(
     Err(Rejected(AuthErrorReason::SessionRevoked, text, CloseCode::SessionEnded).into())
 }
 
-/// Whose token it is, if its holder came through the right door.
+/// The holder of the token, if the path serves such clients.
 async fn identified(
     relay: &Arc<Relay>,
-    door: Door,
+    role: SocketRole,
     auth: &Auth,
 ) -> Result<(Party, Admitted), Refused> {
     let token = auth.token.expose();
     let caller = identify(relay, token).await.map_err(|refusal| rejected(&refusal))?;
-    match (door, &caller) {
-        (Door::Human, Caller::User { user_id, .. }) => {
+    match (role, &caller) {
+        (SocketRole::Human, Caller::User { user_id, .. }) => {
             let access = relay.access_tokens.verify(token, relay.now());
             let expires_at = access.map_err(|_| invalid_token())?.expires_at;
             let party = Party::User(*user_id);
             Ok((party, Admitted { caller, expires_at: Some(expires_at) }))
         }
-        (Door::Agent(named), Caller::Agent { agent_id, .. })
+        (SocketRole::Agent(named), Caller::Agent { agent_id, .. })
             if named.or(auth.agent_id).is_none_or(|named| named == *agent_id)
                 && auth.agent_id.is_none_or(|named| named == *agent_id) =>
         {
@@ -158,7 +167,7 @@ async fn identified(
 }
 
 fn invalid_token() -> Refused {
-    let text = "the token is of somebody else, or of another kind";
+    let text = "the token belongs to another account, or is of another kind";
     Rejected(AuthErrorReason::InvalidToken, text.into(), CloseCode::Unauthenticated).into()
 }
 
@@ -172,10 +181,10 @@ fn rejected(refusal: &Refusal) -> Refused {
     Rejected(reason, refusal.error().message.clone(), code).into()
 }
 
-/// Another access token of the same person, on the same connection.
+/// Replaces the access token of a connection by a newer one of the same person.
 pub(super) async fn renew(
     relay: &Arc<Relay>,
-    wire: &mut Wire,
+    writer: &mut SocketWriter,
     client: &mut Client,
     token: &str,
 ) -> Result<(), End> {
@@ -187,7 +196,7 @@ pub(super) async fn renew(
                 Ok((caller, access.expires_at))
             }
             (Err(refusal), _) => Err(refusal.error().message.clone()),
-            _ => Err("the token is of somebody else, or of another kind".to_owned()),
+            _ => Err("the token belongs to another account, or is of another kind".to_owned()),
         };
     match renewed {
         Ok((caller, expires_at)) => {
@@ -198,11 +207,11 @@ pub(super) async fn renew(
                 latest_event_id: client.cursor(),
                 expires_in_seconds: Some(expires_at.since(relay.now()).as_secs()),
             };
-            wire.send(&ServerFrame::AuthOk(ok)).await
+            writer.send(&ServerFrame::AuthOk(ok)).await
         }
         Err(message) => {
             let error = AuthError::new(AuthErrorReason::InvalidToken, message);
-            wire.send(&ServerFrame::AuthError(error)).await?;
+            writer.send(&ServerFrame::AuthError(error)).await?;
             Err(End::Close(CloseCode::Unauthenticated))
         }
     }

@@ -1,44 +1,35 @@
-//! Who is at the other end, and how far he has come.
+//! An authenticated client, and how far it has come.
 
-use std::{
-    sync::Arc,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use assent_ids::{DeviceId, EventSeq, UnixMillis};
-use assent_relay_api::socket::{CloseCode, ServerFrame};
-use assent_websocket::Frame;
+use assent_relay_api::socket::CloseCode;
 use tokio::time::Instant;
 
-use super::{
-    End,
-    acks::WriteAck,
-    wire::{Wire, encoded},
-};
+use super::{End, acks::WriteAck, writer::SocketWriter};
 use crate::{
     caller::Caller,
     events::{Portion, frame},
-    hub::{Arrived, Closing, Connected, Pen, WayBack},
+    hub::{Closing, Connected},
     party::Party,
     reading::ReadEvents,
     relay::Relay,
 };
 
-/// What one round of catching up holds in memory: many may catch up at once.
+/// What one round of catching up holds in memory: many clients may catch up at once.
 const ROUND: Portion = Portion { events: 256, bytes: 256 * 1024 };
 
-/// How long acknowledgements are collected before they are written down.
-const ACKS: Duration = Duration::from_secs(1);
+/// How long acknowledgements are collected before they are stored.
+const ACK_DELAY: Duration = Duration::from_secs(1);
 
-/// Who was let in, and until when. The tokens of agents do not run out.
+/// The caller behind a connection, and when its token expires. Tokens of agents do not expire.
 #[derive(Clone, Debug)]
 pub(super) struct Admitted {
     pub(super) caller: Caller,
     pub(super) expires_at: Option<UnixMillis>,
 }
 
-/// A client that was let in.
+/// A client that was authenticated.
 pub(super) struct Client {
     pub(super) party: Party,
     admitted: Admitted,
@@ -46,10 +37,10 @@ pub(super) struct Client {
     connected: Connected,
     /// The last event that was sent.
     cursor: EventSeq,
-    /// How far the client has acknowledged, and how much of that is written down.
+    /// The last event that the client has acknowledged, and the last one of which that is stored.
     acknowledged: EventSeq,
     written: EventSeq,
-    /// When it has to be written down.
+    /// When the acknowledgement has to be stored.
     ack_due: Option<Instant>,
     warned: bool,
 }
@@ -76,92 +67,32 @@ impl Client {
         }
     }
 
-    pub(super) fn poll_arrived(&self, context: &mut Context<'_>) -> Poll<()> {
-        self.connected.poll_arrived(context)
+    /// Waits until something is put into the mailbox.
+    pub(super) async fn arrived(&self) {
+        self.connected.arrived().await;
     }
 
-    /// Says something that depends on nothing else: mostly without taking the pen back.
-    pub(super) async fn say(&mut self, wire: &mut Wire, frame: &Frame) -> Result<(), End> {
-        if self.connected.say(frame) {
-            return Ok(());
-        }
-        self.take_back(wire).await?;
-        wire.send_all(std::slice::from_ref(frame)).await
-    }
-
-    /// While this connection waits, events are written by whoever brings them.
-    pub(super) fn lend(&self, wire: &mut Wire) {
-        if let Some(pen) = wire.lend(self.cursor) {
-            self.connected.lend(pen);
-        }
-    }
-
-    /// The same, and the answer to what the client sent is written by whoever knows it first.
-    pub(super) fn expect_answer(&self, wire: &mut Wire) -> WayBack {
-        self.lend(wire);
-        self.connected.expect_answer()
-    }
-
-    /// Whether nobody has answered. From now on nobody else does.
-    pub(super) fn is_unanswered(&self) -> bool {
-        self.connected.expects_no_more()
-    }
-
-    /// Writes alone again, and finishes what somebody else has begun.
-    pub(super) async fn take_back(&mut self, wire: &mut Wire) -> Result<(), End> {
-        let Some(Pen { writer, cursor, rest }) = self.connected.take_pen() else { return Ok(()) };
-        wire.take_back(writer);
-        self.cursor = cursor;
-        if rest.is_empty() { Ok(()) } else { Box::pin(wire.send_rest(&rest)).await }
-    }
-
-    /// Sends what arrived.
-    pub(super) async fn pump(&mut self, relay: &Arc<Relay>, wire: &mut Wire) -> Result<(), End> {
-        self.send_arrived(relay, wire, None).await
-    }
-
-    /// Answers, and sends what arrived meanwhile along with it.
-    pub(super) async fn answer(
+    /// Sends the events in the mailbox, and what the store has beyond them.
+    pub(super) async fn send_arrived(
         &mut self,
         relay: &Arc<Relay>,
-        wire: &mut Wire,
-        answer: &ServerFrame,
+        writer: &mut SocketWriter,
     ) -> Result<(), End> {
-        self.send_arrived(relay, wire, Some(encoded(answer)?)).await
-    }
-
-    async fn send_arrived(
-        &mut self,
-        relay: &Arc<Relay>,
-        wire: &mut Wire,
-        answer: Option<Frame>,
-    ) -> Result<(), End> {
-        self.take_back(wire).await?;
-        let Arrived { answers: mut frames, events, look, closing } = self.connected.take();
-        let mut behind = look;
-        frames.reserve_exact(events.len().saturating_add(1));
-        frames.extend(answer);
-        for pushed in events {
-            if pushed.event_id.0 == self.cursor.0.saturating_add(1) {
-                frames.push(pushed.frame);
-                self.cursor = pushed.event_id;
-            } else if pushed.event_id > self.cursor {
-                behind = true;
-            }
+        let mut arrived = self.connected.take();
+        let frames = arrived.take_next(&mut self.cursor);
+        writer.send_all(&frames).await?;
+        if arrived.is_behind {
+            // Boxed: a connection that keeps up need not have room for this.
+            Box::pin(self.catch_up(relay, writer)).await?;
         }
-        wire.send_all(&frames).await?;
-        if behind {
-            // In a box: a connection that keeps up need not have room for this.
-            Box::pin(self.catch_up(relay, wire)).await?;
-        }
-        closing.iter().try_for_each(|why| self.close(why))
+        arrived.closing.iter().try_for_each(|why| self.close(why))
     }
 
     /// Sends what the store has beyond the cursor.
     pub(super) async fn catch_up(
         &mut self,
         relay: &Arc<Relay>,
-        wire: &mut Wire,
+        writer: &mut SocketWriter,
     ) -> Result<(), End> {
         loop {
             let read = ReadEvents { party: self.party, after: self.cursor, portion: ROUND };
@@ -172,7 +103,7 @@ impl Client {
                 frames.push(frame(&event.kind, event.event_id, &event.data));
                 self.cursor = event.event_id;
             }
-            wire.send_all(&frames).await?;
+            writer.send_all(&frames).await?;
             if !batch.has_more {
                 return Ok(());
             }
@@ -180,7 +111,7 @@ impl Client {
     }
 
     fn close(&self, why: &Closing) -> Result<(), End> {
-        let concerned = match why {
+        let applies = match why {
             Closing::Draining => return Err(End::Draining),
             Closing::Suspended => return Err(End::Close(CloseCode::Forbidden)),
             Closing::Expelled => true,
@@ -192,41 +123,41 @@ impl Client {
             }
             Closing::DeviceRemoved(removed) => self.device == Some(*removed),
         };
-        if concerned { Err(End::Close(CloseCode::SessionEnded)) } else { Ok(()) }
+        if applies { Err(End::Close(CloseCode::SessionEnded)) } else { Ok(()) }
     }
 
-    /// The client has handled everything up to `event`; more than was sent it cannot have.
+    /// The client has handled everything up to `event`, but no more than was sent to it.
     pub(super) fn acknowledge(&mut self, event: EventSeq) {
         self.acknowledged = self.acknowledged.max(event.min(self.cursor));
         if self.acknowledged > self.written && self.ack_due.is_none() {
-            self.ack_due = Some(Instant::now() + ACKS);
+            self.ack_due = Some(Instant::now() + ACK_DELAY);
         }
     }
 
-    /// When an acknowledgement has to be written down, if there is one.
+    /// When an acknowledgement has to be stored, if there is one.
     pub(super) const fn ack_due(&self) -> Option<Instant> {
         self.ack_due
     }
 
-    /// Writes down, without waiting, what was acknowledged since the last time.
-    pub(super) fn write_down(&mut self, relay: &Arc<Relay>) {
+    /// Stores, without waiting for it, what was acknowledged since the last time.
+    pub(super) fn write_acks(&mut self, relay: &Arc<Relay>) {
         if let Some(ack) = self.unwritten(relay) {
             let relay_in_task = Arc::clone(relay);
             relay.tasks.spawn(async move {
                 if let Err(error) = relay_in_task.store.write(ack).await {
-                    // Acknowledged events come again: the client knows them by their numbers.
-                    tracing::warn!(%error, "an acknowledgement was not written down");
+                    // The events are sent again after a reconnect; the client knows them by their numbers.
+                    tracing::warn!(%error, "an acknowledgement was not stored");
                 }
             });
         }
     }
 
-    /// Writes down what is left to write.
+    /// Stores the last acknowledgement and waits for it.
     pub(super) async fn finish(&mut self, relay: &Relay) {
         if let Some(ack) = self.unwritten(relay)
             && let Err(error) = relay.store.write(ack).await
         {
-            tracing::warn!(%error, "an acknowledgement was not written down");
+            tracing::warn!(%error, "an acknowledgement was not stored");
         }
     }
 
@@ -239,17 +170,17 @@ impl Client {
         Some(WriteAck::new(relay, self.party, self.device, self.acknowledged))
     }
 
-    /// How long the token is good; `None` for agents, whose tokens do not run out.
+    /// How long the token is still valid; `None` for agents, whose tokens do not expire.
     pub(super) fn token_lifetime(&self, now: UnixMillis) -> Option<Duration> {
         self.admitted.expires_at.map(|end| end.since(now))
     }
 
-    /// Whether the client was not warned yet that its token runs out; from now on it was.
+    /// Returns `true` the first time: the client is warned once that its token expires.
     pub(super) fn warn(&mut self) -> bool {
         !std::mem::replace(&mut self.warned, true)
     }
 
-    /// Goes on with another token.
+    /// Continues with another token.
     pub(super) fn renew(&mut self, admitted: Admitted) {
         self.admitted = admitted;
         self.warned = false;

@@ -20,25 +20,27 @@ use http::{
     HeaderMap, HeaderValue, Method, StatusCode, Version,
     header::{CONNECTION, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE},
 };
+use hyper_util::{rt::TokioIo, server::conn::auto::upgrade};
+use tokio::net::TcpStream;
 
-use super::{Door, serve, wire::Wire};
+use super::{SocketRole, reader::SocketReader, serve, writer::SocketWriter};
 use crate::{
+    connection_permit::ConnectionPermit,
     http::{Served, refused},
-    place::Place,
     refusal::Refusal,
     relay::Relay,
 };
 
-/// Adds both doors.
+/// Adds the paths for people and for agents.
 pub(crate) fn routes(router: Router<Arc<Relay>>) -> Router<Arc<Relay>> {
     let human = |State(relay): State<Arc<Relay>>, request: Request| async move {
-        open(relay, ConnectHuman::ID, Ok(Door::Human), request)
+        open(relay, ConnectHuman::ID, Ok(SocketRole::Human), request)
     };
     let agent = |State(relay): State<Arc<Relay>>, request: Request| async move {
         let query = read_query(request.uri().query().unwrap_or_default());
-        let door =
-            query.map(|query: <ConnectAgent as Operation>::Query| Door::Agent(query.agent_id));
-        open(relay, ConnectAgent::ID, door.map_err(Into::into), request)
+        let role = query
+            .map(|query: <ConnectAgent as Operation>::Query| SocketRole::Agent(query.agent_id));
+        open(relay, ConnectAgent::ID, role.map_err(Into::into), request)
     };
     router.route(ConnectHuman::PATH, get(human)).route(ConnectAgent::PATH, get(agent))
 }
@@ -46,26 +48,29 @@ pub(crate) fn routes(router: Router<Arc<Relay>>) -> Router<Arc<Relay>> {
 fn open(
     relay: Arc<Relay>,
     operation: &'static str,
-    door: Result<Door, Refusal>,
+    role: Result<SocketRole, Refusal>,
     request: Request,
 ) -> Response {
-    let opened = door.and_then(|door| accept(relay, door, request));
+    let opened = role.and_then(|role| accept(relay, role, request));
     let mut response = opened.unwrap_or_else(refused);
     response.extensions_mut().insert(Served { operation, caller: None });
     response
 }
 
-fn accept(relay: Arc<Relay>, door: Door, mut request: Request) -> Result<Response, Refusal> {
+fn accept(relay: Arc<Relay>, role: SocketRole, mut request: Request) -> Result<Response, Refusal> {
     let key = handshake(&request)?;
     let accept = HeaderValue::from_str(&accept_key(key.as_bytes()));
     let accept = accept.map_err(|_| not_a_socket())?;
-    let place = request.extensions().get::<Place>().cloned().ok_or_else(not_a_socket)?;
+    let permit = request.extensions().get::<ConnectionPermit>().cloned();
+    let permit = permit.ok_or_else(not_a_socket)?;
     let upgrading = hyper::upgrade::on(&mut request);
     let tasks = relay.tasks.clone();
     tasks.spawn(async move {
         let Ok(upgraded) = upgrading.await else { return };
-        let Some(wire) = Wire::new(upgraded) else { return };
-        serve(relay, wire, door, place).await;
+        let Ok(parts) = upgrade::downcast::<TokioIo<TcpStream>>(upgraded) else { return };
+        let (read_half, write_half) = parts.io.into_inner().into_split();
+        let reader = SocketReader::new(read_half, &parts.read_buf);
+        serve(relay, (reader, SocketWriter::new(write_half)), role, permit).await;
     });
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -76,15 +81,15 @@ fn accept(relay: Arc<Relay>, door: Door, mut request: Request) -> Result<Respons
     Ok(response)
 }
 
-/// The key of a client that wants a socket, and asks for it as the protocol says.
+/// The key of a client whose request is a valid WebSocket handshake.
 fn handshake(request: &Request) -> Result<HeaderValue, Refusal> {
     let headers = request.headers();
-    let wants = request.method() == Method::GET
+    let is_handshake = request.method() == Method::GET
         && request.version() == Version::HTTP_11
         && has_word(headers, CONNECTION, "upgrade")
         && has_word(headers, UPGRADE, "websocket")
         && headers.get(SEC_WEBSOCKET_VERSION).is_some_and(|version| version == "13");
-    headers.get(SEC_WEBSOCKET_KEY).filter(|_| wants).cloned().ok_or_else(not_a_socket)
+    headers.get(SEC_WEBSOCKET_KEY).filter(|_| is_handshake).cloned().ok_or_else(not_a_socket)
 }
 
 fn has_word(headers: &HeaderMap, name: http::HeaderName, word: &str) -> bool {
