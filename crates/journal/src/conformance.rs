@@ -50,6 +50,7 @@ macro_rules! journal_conformance {
             a_claim_of_nothing_is_refused
             what_is_held_is_replaced_and_listed_in_the_order_of_calls
             what_was_released_is_not_held
+            the_redaction_key_is_the_first_one
             a_subscription_follows_concurrent_writers_without_gap_or_repetition
             a_subscription_begins_where_it_is_asked_to
             a_subscription_waits_for_what_is_not_there_yet

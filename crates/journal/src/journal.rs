@@ -36,6 +36,14 @@ pub trait Journal: Send + Sync {
     /// The last place that is in use.
     fn last(&self) -> Answer<'_, Seq>;
 
+    /// The secret under which sensitive values are digested before they are recorded. It is the same for as
+    /// long as the journal exists, also across restarts. The first call makes it from `fresh`, which has to
+    /// be random; later calls ignore `fresh`.
+    ///
+    /// # Errors
+    /// If the key cannot be read, or cannot be stored durably.
+    fn redaction_key(&self, fresh: [u8; 32]) -> Result<[u8; 32], JournalError>;
+
     /// Every entry from `from` on: those that are there, then each new one as it becomes durable,
     /// without gap or repetition.
     fn subscribe(&self, from: Seq) -> Subscription;

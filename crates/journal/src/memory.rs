@@ -13,7 +13,7 @@ mod state;
 use std::{
     fmt,
     future::ready,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
 use assent_ids::InvocationId;
@@ -27,6 +27,7 @@ pub struct MemoryJournal {
     shared: Arc<Shared>,
     /// Not in `shared`: subscriptions hold that, and end when this is dropped.
     grown: watch::Sender<()>,
+    redaction_key: OnceLock<[u8; 32]>,
 }
 
 struct Shared(Mutex<State>);
@@ -51,7 +52,11 @@ impl MemoryJournal {
     }
 
     fn keeping(state: State) -> Self {
-        Self { shared: Arc::new(Shared(Mutex::new(state))), grown: watch::Sender::new(()) }
+        Self {
+            shared: Arc::new(Shared(Mutex::new(state))),
+            grown: watch::Sender::new(()),
+            redaction_key: OnceLock::new(),
+        }
     }
 }
 
@@ -106,6 +111,10 @@ impl Journal for MemoryJournal {
 
     fn last(&self) -> Answer<'_, Seq> {
         answer(Ok(self.shared.state().last()))
+    }
+
+    fn redaction_key(&self, fresh: [u8; 32]) -> Result<[u8; 32], JournalError> {
+        Ok(*self.redaction_key.get_or_init(|| fresh))
     }
 
     fn subscribe(&self, from: Seq) -> Subscription {

@@ -6,6 +6,7 @@
 //! never hold up the writer.
 
 mod encode;
+mod key;
 mod migrations;
 mod open;
 mod queue;
@@ -14,14 +15,22 @@ mod rows;
 mod store;
 mod writer;
 
-use std::{fmt, fs::File, path::Path, sync::Arc, thread::JoinHandle};
+use std::{
+    fmt,
+    fs::File,
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread::JoinHandle,
+};
 
 use assent_ids::InvocationId;
 use tokio::sync::watch;
 
 pub use self::open::OpenError;
 use self::{queue::Queue, readers::Readers};
-use crate::{Answer, Batch, Commit, Entry, Held, Journal, Seq, Subscription};
+use crate::{Answer, Batch, Commit, Entry, Held, Journal, JournalError, Seq, Subscription};
+
+const READ_ONLY: &str = "it was opened for reading only";
 
 /// A journal in a file, which has one writer.
 ///
@@ -34,13 +43,15 @@ pub struct SqliteJournal {
     queue: Option<Queue>,
     writer: Option<JoinHandle<()>>,
     grown: watch::Receiver<()>,
+    /// The file with the redaction key.
+    key: PathBuf,
     /// Locked as long as this journal is open for writing.
     _lock: Option<File>,
 }
 
 impl SqliteJournal {
     /// Opens the journal in the file `path`, or makes a new one that only its owner can read. Beside
-    /// it lie the log of SQLite and a file `….lock`.
+    /// it are the log of SQLite, a file `….lock`, and the redaction key in a file `….key`.
     ///
     /// # Errors
     ///
@@ -56,7 +67,8 @@ impl SqliteJournal {
             .spawn(move || writer::run(store, &waiting, &notify))
             .map_err(OpenError::Thread)?;
         let _lock = Some(opened.lock);
-        Ok(Self { readers, queue: Some(queue), writer: Some(writer), grown, _lock })
+        let key = key::path(path)?;
+        Ok(Self { readers, queue: Some(queue), writer: Some(writer), grown, key, _lock })
     }
 
     /// Opens the journal in the file `path` to read it, also while somebody writes it. What is appended
@@ -68,7 +80,8 @@ impl SqliteJournal {
     pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
         let readers = Readers::start(open::open_read_only(path)?).map_err(OpenError::Thread)?;
         let (_, grown) = watch::channel(());
-        Ok(Self { readers, queue: None, writer: None, grown, _lock: None })
+        let key = key::path(path)?;
+        Ok(Self { readers, queue: None, writer: None, grown, key, _lock: None })
     }
 
     /// What is wrong with the file: pages that do not fit together, entries that are missing. Nothing
@@ -77,11 +90,15 @@ impl SqliteJournal {
         self.readers.ask(rows::integrity)
     }
 
-    /// Copies the journal as it is now to the new file `to`, while it goes on being written. The copy
-    /// holds what is held for running calls as well, and only its owner can read it.
+    /// Copies the journal as it is now to the new file `to`, while it goes on being written, and its
+    /// redaction key to `to.key`. The copy holds the state of running calls as well, and only its owner
+    /// can read it.
     pub fn back_up(&self, to: &Path) -> Answer<'_, ()> {
-        let to = to.to_owned();
-        self.readers.ask(move |connection| open::back_up(connection, &to))
+        let (to, key) = (to.to_owned(), self.key.clone());
+        self.readers.ask(move |connection| {
+            open::back_up(connection, &to)?;
+            key::read(&key)?.map_or(Ok(()), |bytes| key::write(&key::beside(&to), bytes))
+        })
     }
 }
 
@@ -90,8 +107,7 @@ impl Journal for SqliteJournal {
         match &self.queue {
             Some(queue) => queue.append(batch),
             None => {
-                let what = "it was opened for reading only".to_owned();
-                Commit::settled(Err(crate::JournalError::Unavailable(what)))
+                Commit::settled(Err(JournalError::Unavailable(READ_ONLY.to_owned())))
             }
         }
     }
@@ -115,6 +131,18 @@ impl Journal for SqliteJournal {
 
     fn last(&self) -> Answer<'_, Seq> {
         self.readers.ask(rows::last)
+    }
+
+    fn redaction_key(&self, fresh: [u8; 32]) -> Result<[u8; 32], JournalError> {
+        if let Some(key) = key::read(&self.key)? {
+            return Ok(key);
+        }
+        // The lock keeps every other writer away, so that no one else makes a key meanwhile.
+        if self.queue.is_none() {
+            return Err(JournalError::Unavailable(READ_ONLY.to_owned()));
+        }
+        key::write(&self.key, fresh)?;
+        Ok(fresh)
     }
 
     fn subscribe(&self, from: Seq) -> Subscription {

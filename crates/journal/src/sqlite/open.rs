@@ -119,7 +119,7 @@ fn lock(path: &Path) -> Result<File, OpenError> {
 
 /// The file `path`, made if it is not there, that nobody but its owner can read. SQLite gives its log
 /// the same mode.
-fn private_file(path: &Path) -> io::Result<File> {
+pub(super) fn private_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]

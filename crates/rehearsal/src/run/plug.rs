@@ -104,6 +104,10 @@ impl Journal for Plugged {
         self.journal.last()
     }
 
+    fn redaction_key(&self, fresh: [u8; 32]) -> Result<[u8; 32], JournalError> {
+        self.journal.redaction_key(fresh)
+    }
+
     fn subscribe(&self, from: Seq) -> Subscription {
         self.journal.subscribe(from)
     }

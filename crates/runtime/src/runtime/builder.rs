@@ -8,7 +8,7 @@ use std::{
 
 use assent_blobs::{BlobStore, MemoryBlobs};
 use assent_ids::{Clock, Entropy, EntropyError, Minter, SteadyClock, SystemEntropy};
-use assent_journal::{Batch, Draft, Fact, Journal, MemoryJournal, Noted};
+use assent_journal::{Batch, Draft, Fact, Journal, JournalError, MemoryJournal, Noted};
 use assent_policy::{Grants, Mode, Policy};
 use assent_protocol::agent_tool::SurfaceScope;
 
@@ -65,6 +65,9 @@ pub enum BuildError {
     /// There are no random bits to make ids from.
     #[error(transparent)]
     Entropy(#[from] EntropyError),
+    /// The journal cannot provide its redaction key.
+    #[error("the redaction key of the journal cannot be used: {0}")]
+    Journal(#[from] JournalError),
 }
 
 impl Default for RuntimeBuilder {
@@ -230,10 +233,10 @@ impl RuntimeBuilder {
         self
     }
 
-    /// The secret with which sensitive values are digested. An installation keeps one and gives it at every start:
-    /// records of one value can then be told to be of one value, and a question about a call with sensitive
-    /// arguments that is open when the process ends can still be answered after the next start. Without one a
-    /// new one is made.
+    /// The secret with which sensitive values are digested. It has to be the same at every start: only then
+    /// can records of the same value be recognized, and a question about a call with sensitive arguments can
+    /// still be answered after a restart. By default it is the one that the journal keeps, see
+    /// [`Journal::redaction_key`].
     #[must_use]
     pub fn redaction_key(mut self, key: RedactionKey) -> Self {
         self.key = Some(key);
@@ -250,7 +253,7 @@ impl RuntimeBuilder {
     /// The runtime.
     ///
     /// # Errors
-    /// If the machine has no random bits.
+    /// If the machine has no random bits, or the journal cannot provide its redaction key.
     pub fn build(self) -> Result<Runtime, BuildError> {
         let entropy = match self.entropy {
             Some(entropy) => entropy,
@@ -259,6 +262,11 @@ impl RuntimeBuilder {
         let minter = Arc::new(Minter::new(Arc::clone(&self.clock), Arc::clone(&entropy)));
         let surface = Surface::build(&self.catalog, self.surface.clone(), &minter, None);
         let batch_policy = self.scheduler_policy.unwrap_or_default();
+        let fresh = random_bytes(&*entropy);
+        let key = match self.key {
+            Some(key) => key,
+            None => RedactionKey::new(self.journal.redaction_key(fresh)?),
+        };
         let ctx = Arc::new(Context {
             clock: self.clock,
             journal: self.journal,
@@ -274,7 +282,7 @@ impl RuntimeBuilder {
                 mode: self.mode,
                 generation: 0,
             })),
-            key: self.key.unwrap_or_else(|| redaction_key(&*entropy)),
+            key,
             reveals: self.reveals,
             approval_timeout: self.approval_timeout,
             device: self.device,
@@ -299,10 +307,10 @@ impl RuntimeBuilder {
 /// So many records about tools are written together.
 const NOTED_TOGETHER: usize = 64;
 
-fn redaction_key(entropy: &dyn Entropy) -> RedactionKey {
+fn random_bytes(entropy: &dyn Entropy) -> [u8; 32] {
     let mut bytes = [0; 32];
     entropy.fill(&mut bytes);
-    RedactionKey::new(bytes)
+    bytes
 }
 
 impl Inner {

@@ -123,6 +123,24 @@ async fn a_question_about_a_secret_outlives_the_process_with_its_key() {
     }
 }
 
+/// Without a key of its own, a runtime uses the one that its journal keeps.
+#[tokio::test(start_paused = true)]
+async fn an_approved_secret_runs_after_a_restart_without_a_configured_key() {
+    let journal = Audited::journal();
+    let start = |number, person| {
+        let tools = catalog(vec![(pay(), says("paid"))]);
+        starting(&journal, number).catalog(tools).approver(person).build().unwrap()
+    };
+    let before = start(1, Yes::new(None));
+    let waiting =
+        tokio::spawn(async move { before.call(request("pay", json!({"pin": "7421"}))).await });
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let results = start(2, Yes::allow()).resume().await.unwrap().all().await;
+    let statuses: Vec<_> = results.iter().map(|(_, result)| result.status.as_str()).collect();
+    assert_eq!(statuses, ["succeeded"]);
+    waiting.abort();
+}
+
 /// When somebody wanted a call stopped is when they did, and not when the call last did something.
 #[tokio::test(start_paused = true)]
 async fn a_wish_to_stop_while_somebody_is_asked_has_its_own_time() {

@@ -7,7 +7,7 @@ use std::sync::{
 
 use assent_ids::InvocationId;
 use assent_journal::{
-    Answer, Batch, Commit, Entry, Held, Journal, MemoryJournal, Receipt, Seq, Subscription,
+    Answer, Batch, Commit, Entry, Held, Journal, JournalError, MemoryJournal, Receipt, Seq, Subscription,
 };
 use assent_test_journal::Audited;
 
@@ -17,6 +17,9 @@ pub struct Disk {
     lags: AtomicBool,
     /// Keeps what uses something up, whether it lags or not.
     keeps_claims: bool,
+    /// Refuses the first batch for which this holds, and every later one.
+    breaks: Option<fn(&Batch) -> bool>,
+    is_broken: AtomicBool,
     waiting: Mutex<Vec<(Batch, Receipt)>>,
     batches: AtomicU64,
 }
@@ -25,6 +28,11 @@ impl Disk {
     /// One that writes at once, until it is told to lag.
     pub fn over(journal: &Audited) -> Arc<Self> {
         Arc::new(Self::new(journal, false))
+    }
+
+    /// One that breaks at the first batch for which `breaks` holds.
+    pub fn that_breaks(journal: &Audited, breaks: fn(&Batch) -> bool) -> Arc<Self> {
+        Arc::new(Self { breaks: Some(breaks), ..Self::new(journal, false) })
     }
 
     /// One whose machine goes down at the moment in which a call would use up a permission.
@@ -37,6 +45,8 @@ impl Disk {
             journal: journal.shared(),
             lags: AtomicBool::new(false),
             keeps_claims,
+            breaks: None,
+            is_broken: AtomicBool::new(false),
             waiting: Mutex::default(),
             batches: AtomicU64::new(0),
         }
@@ -64,6 +74,13 @@ impl Disk {
 impl Journal for Disk {
     fn append(&self, batch: Batch) -> Commit {
         self.batches.fetch_add(1, Ordering::SeqCst);
+        if self.breaks.is_some_and(|breaks| breaks(&batch)) {
+            self.is_broken.store(true, Ordering::SeqCst);
+        }
+        if self.is_broken.load(Ordering::SeqCst) {
+            let what = "the disk is broken".to_owned();
+            return Commit::settled(Err(JournalError::Unavailable(what)));
+        }
         let keeps = self.keeps_claims && !batch.claims.is_empty();
         if !keeps && !self.lags.load(Ordering::SeqCst) {
             return self.journal.append(batch);
@@ -91,6 +108,10 @@ impl Journal for Disk {
 
     fn last(&self) -> Answer<'_, Seq> {
         self.journal.last()
+    }
+
+    fn redaction_key(&self, fresh: [u8; 32]) -> Result<[u8; 32], JournalError> {
+        self.journal.redaction_key(fresh)
     }
 
     fn subscribe(&self, from: Seq) -> Subscription {

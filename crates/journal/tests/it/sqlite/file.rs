@@ -210,3 +210,30 @@ fn a_subscription_ends_when_its_journal_is_closed() {
         assert_eq!(reader.join().unwrap(), None);
     });
 }
+
+#[test]
+fn the_redaction_key_is_kept_beside_the_journal_and_copied_with_it() {
+    let directory = Directory::new();
+    let key = directory.path().with_extension("db.key");
+    assert_eq!(directory.open().redaction_key([7; 32]), Ok([7; 32]));
+    assert_eq!(std::fs::read(&key).unwrap(), [7; 32]);
+    assert_eq!(key.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+
+    let journal = directory.open();
+    assert_eq!(journal.redaction_key([8; 32]), Ok([7; 32]));
+    let copy = directory.path().with_extension("copy");
+    block_on(journal.back_up(&copy)).unwrap();
+    assert_eq!(SqliteJournal::open(&copy).unwrap().redaction_key([9; 32]), Ok([7; 32]));
+    let reading = SqliteJournal::open_read_only(&directory.path()).unwrap();
+    assert_eq!(reading.redaction_key([9; 32]), Ok([7; 32]));
+}
+
+#[test]
+fn a_damaged_redaction_key_is_not_replaced() {
+    let directory = Directory::new();
+    let key = directory.path().with_extension("db.key");
+    std::fs::write(&key, b"short").unwrap();
+    let error = directory.open().redaction_key([7; 32]).unwrap_err();
+    assert!(matches!(error, JournalError::Corrupt { .. }), "{error}");
+    assert_eq!(std::fs::read(&key).unwrap(), b"short");
+}
