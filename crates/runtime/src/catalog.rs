@@ -6,6 +6,7 @@
 
 mod classifier;
 mod classifier_input;
+mod confusable;
 mod directory;
 mod export;
 mod internal_fields;
@@ -36,6 +37,7 @@ pub use search::{MAX_MATCHES, SELECT};
 pub use sensitive::{MASK, RedactionKey, SensitiveFields};
 pub use tool::{DEFAULT_TIMEOUT, Schemas, Tool, ToolDefinition};
 
+use self::confusable::Skeletons;
 use crate::executor::Executor;
 
 /// All tools, with their names and their texts for searching.
@@ -43,6 +45,7 @@ use crate::executor::Executor;
 pub struct Catalog {
     directory: Arc<Directory>,
     texts: assent_search::Index,
+    skeletons: Skeletons,
     providers: Arc<Providers>,
     generation: u64,
 }
@@ -76,11 +79,15 @@ impl Catalog {
         definition: ToolDefinition,
         executor: Arc<dyn Executor>,
     ) -> Result<Registered, RegistrationError> {
-        let (tool, lints) = register::admit(definition, executor, &self.directory)?;
+        let (tool, lints) = register::admit(definition, executor, &self.directory, &self.skeletons)?;
         let tool = Arc::new(tool);
         let before = self.directory.by_id(&tool.id).cloned();
         let is_new = before.as_ref().is_none_or(|before| before.digest != tool.digest);
         let key = Arc::make_mut(&mut self.directory).put(Arc::clone(&tool));
+        if let Some(before) = &before {
+            self.skeletons.remove(before, &self.directory);
+        }
+        self.skeletons.add(&tool);
         search::put(&mut self.texts, key, &tool);
         self.generation += 1;
         if is_new && let Some(before) = &before {
@@ -93,6 +100,7 @@ impl Catalog {
     pub fn remove(&mut self, id: &ToolId) -> Option<Arc<Tool>> {
         self.directory.by_id(id)?;
         let (key, tool) = Arc::make_mut(&mut self.directory).take(id)?;
+        self.skeletons.remove(&tool, &self.directory);
         self.texts.remove(key.0);
         self.generation += 1;
         tool.replaced();

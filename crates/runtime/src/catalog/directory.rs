@@ -71,6 +71,17 @@ impl Directory {
         self.tool(claim.key).filter(|owner| *owner.id != *id)
     }
 
+    /// Whether a tool is called by this text, alone or with its namespace.
+    pub(super) fn is_called(&self, text: &str) -> bool {
+        self.names.everybody(text).next().is_some()
+    }
+
+    /// The same for tools other than `id`.
+    pub(super) fn is_called_besides(&self, id: &ToolId, text: &str) -> bool {
+        let own = self.key(id);
+        self.names.everybody(text).any(|key| Some(key) != own)
+    }
+
     /// Whether there is a number left for one more tool.
     pub(super) fn is_full(&self) -> bool {
         self.next == u32::MAX

@@ -21,7 +21,8 @@ pub(super) use findings::Findings;
 pub use findings::{Lint, RegistrationError, RegistrationProblem};
 
 use super::{
-    DEFAULT_TIMEOUT, Directory, Needs, Safety, SensitiveFields, Tool, ToolDefinition, needs,
+    DEFAULT_TIMEOUT, Directory, Needs, Safety, SensitiveFields, Tool, ToolDefinition,
+    confusable::Skeletons, needs,
 };
 use crate::executor::Executor;
 
@@ -33,12 +34,14 @@ pub(super) fn admit(
     mut definition: ToolDefinition,
     executor: Arc<dyn Executor>,
     others: &Directory,
+    skeletons: &Skeletons,
 ) -> Result<(Tool, Vec<Lint>), RegistrationError> {
     let mut findings = Findings::default();
     records::check(&definition, &mut findings);
     let identity = Identity::of(&definition, &mut findings);
     if let Some(identity) = &identity {
         neighbours::check(&definition, identity, others, &mut findings);
+        neighbours::check_confusable(identity, others, skeletons, &mut findings);
     }
     let digest = digest::of(&definition, &mut findings);
     let safety = Safety::of(&definition, &mut findings);

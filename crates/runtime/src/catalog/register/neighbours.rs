@@ -1,7 +1,7 @@
 //! What a new tool must not take from others: their ids and their names.
 
 use super::{Findings, Identity};
-use crate::catalog::{Directory, ToolDefinition};
+use crate::catalog::{Directory, ToolDefinition, confusable::Skeletons};
 
 pub(super) fn check(
     definition: &ToolDefinition,
@@ -22,6 +22,32 @@ pub(super) fn check(
     }
     if others.is_full() {
         findings.problem("", "the catalog is full");
+    }
+}
+
+/// Refuses names that look like a name of another tool: a rule, a person or a model that means one of them
+/// could get the other.
+pub(super) fn check_confusable(
+    identity: &Identity,
+    others: &Directory,
+    skeletons: &Skeletons,
+    findings: &mut Findings,
+) {
+    let aliases = identity.aliases.iter().map(|alias| ("/declaration/aliases", alias));
+    let other = |text: &str| {
+        let mut alike = skeletons.confusable_with(text);
+        alike.find(|other| others.is_called_besides(&identity.id, other)).map(str::to_owned)
+    };
+    for (field, name) in [("/declaration/name", &identity.name)].into_iter().chain(aliases) {
+        if let Some(other) = other(name.as_str()) {
+            findings.problem(field, format!("`{name}` looks like `{other}`, which is registered"));
+            continue;
+        }
+        let qualified = format!("{}/{name}", identity.namespace);
+        if let Some(other) = other(&qualified) {
+            let message = format!("`{qualified}` looks like `{other}`, which is registered");
+            findings.problem("/declaration/namespace", message);
+        }
     }
 }
 

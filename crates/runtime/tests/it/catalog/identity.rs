@@ -156,3 +156,38 @@ proptest! {
         }
     }
 }
+
+/// Cyrillic `а` (U+0430) looks like Latin `a`.
+#[test]
+fn a_name_that_looks_like_a_registered_one_is_refused() {
+    let name = ["/declaration/name"];
+    for (there, new, fields) in [
+        (definition("t", "read_file"), definition("t", "re\u{430}d_file"), &name[..]),
+        (definition("t", "read_file"), definition("u", "re\u{430}d_file"), &name),
+        (aliased("t", "show", &["cat"]), definition("u", "c\u{430}t"), &name),
+        (definition("t", "cat"), aliased("u", "show", &["c\u{430}t"]), &["/declaration/aliases"]),
+        (definition("bank", "pay"), definition("b\u{430}nk", "pay"), &["/declaration/namespace"]),
+        (definition("bank", "pay"), definition("x", "b\u{430}nk/pay"), &name),
+    ] {
+        let mut catalog = catalog([there]);
+        assert_eq!(refusals(&mut catalog, new), fields);
+    }
+}
+
+#[test]
+fn names_that_do_not_look_alike_are_accepted_in_any_script() {
+    let mut catalog = catalog([
+        definition("t", "read_file"),
+        definition("u", "read_file"),
+        definition("t", "читать"),
+        definition("t", "读取文件"),
+        definition("t", "read_files"),
+    ]);
+    let mut renamed = definition("t", "re\u{430}d_file");
+    renamed.declaration.tool_id = definition("t", "read_file").declaration.tool_id;
+    renamed.interface.tool_id = renamed.declaration.tool_id.clone();
+    assert_eq!(refusals(&mut catalog, renamed.clone()), ["/declaration/name"], "u still has it");
+    catalog.remove(&"u:read_file".parse().unwrap());
+    register(&mut catalog, renamed);
+    register(&mut catalog, definition("v", "re\u{430}d_file"));
+}
