@@ -197,12 +197,21 @@ pub struct Failure {
     pub retry_after: Option<RetryAfter>,
     /// The native error.
     pub native: Option<Box<Value>>,
+    /// Durable deliverables that the tool made before it failed.
+    pub artifacts: Vec<ArtifactRef>,
 }
 
 impl Failure {
     /// A failure of a class, with words for people.
     #[must_use]
     pub fn new(class: ErrorClass, message: impl Into<String>) -> Self {
-        Self { class, code: None, message: message.into(), retry_after: None, native: None }
+        Self {
+            class,
+            code: None,
+            message: message.into(),
+            retry_after: None,
+            native: None,
+            artifacts: Vec::new(),
+        }
     }
 }

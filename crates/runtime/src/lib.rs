@@ -41,7 +41,7 @@ pub use hooks::{
 };
 pub use pipeline::Stage;
 pub use request::{ModelInput, Request};
-pub use results::PersistencePolicy;
+pub use results::{HiddenCharacters, PersistencePolicy};
 pub use runtime::{Batch, BuildError, ContextChange, Runtime, RuntimeBuilder};
 pub use scheduler::SchedulerPolicy;
 pub use surface::{Block, Surface, SurfaceContext};

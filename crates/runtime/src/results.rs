@@ -40,7 +40,7 @@ pub use map::Mapped;
 pub use measure::{Limits, Size};
 pub(crate) use persist::whole_by;
 pub use persist::{Filing, PersistedResult, persist};
-pub use policy::{DEFAULT_INLINE_CHARS, PersistencePolicy};
+pub use policy::{DEFAULT_INLINE_CHARS, HiddenCharacters, PersistencePolicy};
 pub use preview::{Cut, Room, cut};
 pub use redact::Redacted;
 pub use result::ResultDraft;

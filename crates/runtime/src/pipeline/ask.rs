@@ -70,7 +70,7 @@ impl Asking<'_> {
             self.trail.enter(InvocationStatus::AwaitingApproval);
         }
         let recorded = self.trail.checkpoint().await;
-        recorded.map_err(|error| pre_hooks::unrecorded(&error))?;
+        recorded.map_err(|error| Stop::unrecorded(Stage::Permission, &error))?;
         let question = permission::question(self.ctx, self.rules, self.calling, self.trail, judged);
         Ok(Prompt {
             id: asked.prompt,
@@ -156,7 +156,7 @@ impl Asking<'_> {
     async fn keep(&mut self) -> Result<(), Stop> {
         self.trail.enter(InvocationStatus::Approved);
         let recorded = self.trail.checkpoint().await;
-        recorded.map_err(|error| pre_hooks::unrecorded(&error))
+        recorded.map_err(|error| Stop::unrecorded(Stage::Permission, &error))
     }
 
     fn changed(

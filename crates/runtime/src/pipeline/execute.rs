@@ -5,9 +5,11 @@ mod retry;
 mod verify;
 
 use assent_journal::{Fact, JournalError};
-use assent_protocol::agent_tool::{AbortReason, ErrorClass, InvocationStatus, TerminalStatus};
+use assent_protocol::agent_tool::{
+    AbortReason, ArtifactRef, ErrorClass, InvocationStatus, TerminalStatus,
+};
 
-use super::{Calling, Context, Stage, Stop, Trail, pre_hooks, schedule::Admitted};
+use super::{Calling, Context, Stage, Stop, Trail, schedule::Admitted};
 use crate::{
     catalog::SafetyFacts,
     executor::{Failure, Output},
@@ -29,15 +31,36 @@ pub(crate) enum Outcome {
     Returned(Output),
     /// It broke.
     Failed(Failure),
-    /// It took too long and was given up.
-    TimedOut,
+    /// It took longer than its timeout.
+    TimedOut {
+        /// What earlier attempts made.
+        artifacts: Vec<ArtifactRef>,
+    },
     /// It was stopped.
     Aborted {
         /// Why.
         reason: AbortReason,
         /// Whether the executor said that it stops.
         acknowledged: bool,
+        /// What was made before.
+        artifacts: Vec<ArtifactRef>,
     },
+}
+
+impl Outcome {
+    fn artifacts(&mut self) -> &mut Vec<ArtifactRef> {
+        match self {
+            Self::Returned(output) => &mut output.artifacts,
+            Self::Failed(failure) => &mut failure.artifacts,
+            Self::TimedOut { artifacts } | Self::Aborted { artifacts, .. } => artifacts,
+        }
+    }
+
+    /// Adds what earlier attempts made.
+    fn after(mut self, earlier: Vec<ArtifactRef>) -> Self {
+        self.artifacts().splice(0..0, earlier);
+        self
+    }
 }
 
 pub(crate) async fn run(
@@ -81,7 +104,7 @@ async fn start(ctx: &Context, call: &Admitted, trail: &mut Trail) -> Result<(), 
         }
         Err(error) => {
             trail.take_back(before);
-            Err(pre_hooks::unrecorded(&error))
+            Err(Stop::unrecorded(Stage::Execute, &error))
         }
     }
 }
@@ -94,15 +117,17 @@ async fn attempts(
     trail: &mut Trail,
 ) -> Outcome {
     trail.executed = true;
+    let mut artifacts = Vec::new();
     loop {
         trail.attempts += 1;
         if trail.attempts > 1 {
             trail.record(Fact::Retried { attempt: trail.attempts });
             trail.flush();
         }
-        let outcome = attempt::run(ctx, calling, permit, trail).await;
+        let mut outcome = attempt::run(ctx, calling, permit, trail).await;
         let pause = retry::pause(&outcome, calling, safety, trail.attempts, trail.now());
-        let Some(pause) = pause else { return outcome };
+        let Some(pause) = pause else { return outcome.after(artifacts) };
+        artifacts.append(outcome.artifacts());
         let wanted = tokio::select! {
             biased;
             reason = Box::pin(calling.control.aborting()) => Some(reason),
@@ -113,7 +138,7 @@ async fn attempts(
             // Nothing runs now, so it is stopped whatever the tool supports.
             trail.cancel_requested(reason);
             trail.cancel_acknowledged();
-            return Outcome::Aborted { reason, acknowledged: true };
+            return Outcome::Aborted { reason, acknowledged: true, artifacts };
         }
     }
 }

@@ -88,8 +88,10 @@ pub(crate) fn run(done: Executed) -> Mapped {
         Outcome::Failed(failure) => {
             Ending::Broke(Broke { status: TerminalStatus::Failed, failure, abort: None })
         }
-        Outcome::TimedOut => Ending::Broke(timed_out(&calling)),
-        Outcome::Aborted { reason, acknowledged } => Ending::Broke(aborted(reason, acknowledged)),
+        Outcome::TimedOut { artifacts } => Ending::Broke(timed_out(&calling, artifacts)),
+        Outcome::Aborted { reason, acknowledged, artifacts } => {
+            Ending::Broke(aborted(reason, acknowledged, artifacts))
+        }
     };
     Mapped { calling, ending, ran_alone }
 }
@@ -108,6 +110,7 @@ fn mapped(calling: &Calling, output: Output) -> Ending {
     match map(calling, body) {
         Ok(mapped) => Ending::Worked(Worked { mapped, besides: besides.unless_empty() }),
         Err(failure) => {
+            let failure = Failure { artifacts: besides.artifacts, ..failure };
             Ending::Broke(Broke { status: TerminalStatus::Failed, failure, abort: None })
         }
     }
@@ -120,18 +123,18 @@ pub(super) fn map(calling: &Calling, body: Body) -> Result<results::Mapped, Fail
     results::Mapped::of(body, schemas.output.as_ref())
 }
 
-fn timed_out(calling: &Calling) -> Broke {
+fn timed_out(calling: &Calling, artifacts: Vec<ArtifactRef>) -> Broke {
     let seconds = calling.tool.timeout.as_secs_f64();
     let message = format!("it took longer than {seconds} s and was given up");
     let abort = Abort { reason: AbortReason::Timeout, outcome: AbortOutcome::Unacknowledged };
     Broke {
         status: TerminalStatus::TimedOut,
-        failure: Failure::new(ErrorClass::Timeout, message),
+        failure: Failure { artifacts, ..Failure::new(ErrorClass::Timeout, message) },
         abort: Some(abort),
     }
 }
 
-fn aborted(reason: AbortReason, acknowledged: bool) -> Broke {
+fn aborted(reason: AbortReason, acknowledged: bool, artifacts: Vec<ArtifactRef>) -> Broke {
     let outcome = match (reason, acknowledged) {
         (AbortReason::Fallback, _) => AbortOutcome::Discarded,
         (_, true) => AbortOutcome::Acknowledged,
@@ -150,7 +153,7 @@ fn aborted(reason: AbortReason, acknowledged: bool) -> Broke {
     };
     Broke {
         status: TerminalStatus::Canceled,
-        failure: Failure::new(class, message),
+        failure: Failure { artifacts, ..Failure::new(class, message) },
         abort: Some(Abort { reason, outcome }),
     }
 }

@@ -62,6 +62,8 @@ struct SavedFailure {
     message: String,
     retry_after: Option<RetryAfter>,
     native: Option<Box<Value>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    artifacts: Vec<ArtifactRef>,
 }
 
 impl SavedOutcome {
@@ -158,12 +160,12 @@ impl SavedBody {
 
 impl SavedFailure {
     fn of(failure: &Failure) -> Self {
-        let Failure { class, code, message, retry_after, native } = failure.clone();
-        Self { class, code, message, retry_after, native }
+        let Failure { class, code, message, retry_after, native, artifacts } = failure.clone();
+        Self { class, code, message, retry_after, native, artifacts }
     }
 
     fn restored(self) -> Failure {
-        let Self { class, code, message, retry_after, native } = self;
-        Failure { class, code, message, retry_after, native }
+        let Self { class, code, message, retry_after, native, artifacts } = self;
+        Failure { class, code, message, retry_after, native, artifacts }
     }
 }

@@ -6,7 +6,7 @@
 //! C  deny → the call ends
 //! D  ask  → `permission_request` hooks may settle what no rule speaks of; else a person is asked
 //! E  what a person changed is judged again
-//! F  `permission_decision` hooks hear of it
+//! F  `permission_decision` hooks are notified, of an allow and of a deny
 //! G  allow → a permit, the only way into the next stages
 //! ```
 
@@ -88,9 +88,18 @@ pub(crate) async fn run(ctx: &Context, call: Hooked, trail: &mut Trail) -> Resul
         return Err(switched_off(&calling));
     }
     let verdict = decide(ctx, &rules, &calling, trail, &permission_input, &safety);
-    let judged = Judged { input: permission_input, safety, verdict };
-    let settled = settle(ctx, &rules, &calling, trail, judged).await?;
-    observe_decision(ctx, &calling, trail, &settled.call_input).await;
+    let judged = Judged { input: permission_input.clone(), safety, verdict };
+    let settled = match settle(ctx, &rules, &calling, trail, judged).await {
+        Ok(settled) => settled,
+        Err(stop) => {
+            if stop.status == TerminalStatus::Denied {
+                let input = trail.inputs.permission.clone().unwrap_or(permission_input);
+                observe_decision(ctx, &calling, trail, &input, Decision::Deny).await;
+            }
+            return Err(stop);
+        }
+    };
+    observe_decision(ctx, &calling, trail, &settled.call_input, Decision::Allow).await;
     trail.inputs.call = Some(settled.call_input.clone());
     trail.enter(InvocationStatus::Approved);
     let permit = Permit {
@@ -189,8 +198,8 @@ async fn request_hooks(
     if registrations.peek().is_none() {
         return Ok(judged);
     }
-    trail.checkpoint().await.map_err(|error| pre_hooks::unrecorded(&error))?;
     let stage = Stage::Permission;
+    trail.checkpoint().await.map_err(|error| Stop::unrecorded(stage, &error))?;
     let input = pre_hooks::all(calling, trail, registrations, judged.input, stage).await?;
     trail.inputs.permission = Some(input.clone());
     let safety = judge(ctx, calling, &input);
@@ -358,12 +367,18 @@ fn told(reason: &Reason) -> String {
     }
 }
 
-/// Step F. These hooks only listen: whatever they say changes nothing.
-async fn observe_decision(ctx: &Context, calling: &Calling, trail: &mut Trail, input: &Json) {
+/// Step F. These hooks only listen: their effects change nothing.
+async fn observe_decision(
+    ctx: &Context,
+    calling: &Calling,
+    trail: &mut Trail,
+    input: &Json,
+    decision: Decision,
+) {
     let mut moment = None;
     for hook in pre_hooks::matching(ctx, calling, HookEvent::PermissionDecision) {
         let moment = pre_hooks::moment_for(&mut moment, calling, trail, hook.event, input);
-        moment.decision = Some(Decision::Allow);
+        moment.decision = Some(decision);
         hooks::run(trail, hook, moment).await;
     }
 }

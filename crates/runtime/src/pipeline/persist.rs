@@ -115,7 +115,8 @@ async fn store(
     let delivered = persist(redacted, choice, &*ctx.blobs, filing).await;
     tell(trail, &delivered.redacted_fields, Lazy::Made(Arc::clone(&delivered.record)));
     let rest = worked.besides.map_or_else(Besides::default, |besides| *besides);
-    let artifacts = scrubbed(trail, rest.artifacts);
+    let of_parts = rest.partial_failures.iter().flat_map(|failure| &failure.artifacts).cloned();
+    let artifacts = scrubbed(trail, rest.artifacts.into_iter().chain(of_parts).collect());
     trail.artifacts.clone_from(&artifacts);
     let mut draft = result::draft(trail, result_id, TerminalStatus::Succeeded);
     draft.delivered = Some(delivered);
@@ -232,7 +233,10 @@ fn broken(trail: &mut Trail, broke: Broke) -> Persisted {
     let mut draft = result::draft(trail, result_id, broke.status);
     draft.cause = cause(broke.failure.class, broke.abort);
     let read_only = trail.scheduler.as_ref().is_some_and(|facts| facts.is_read_only == Some(true));
-    let mut error = ErrorDraft::from(trail.scrub_failure(broke.failure));
+    let mut failure = trail.scrub_failure(broke.failure);
+    draft.artifacts = scrubbed(trail, std::mem::take(&mut failure.artifacts));
+    trail.artifacts.clone_from(&draft.artifacts);
+    let mut error = ErrorDraft::from(failure);
     error.repeatable = read_only;
     error.needed_approval = trail.approved.is_some();
     draft.error = Some(error);

@@ -39,7 +39,7 @@ pub(crate) async fn run(ctx: &Context, call: Observed, trail: &mut Trail) -> Res
         } else {
             trail.enter(InvocationStatus::PreHooksRunning);
             // Hooks act on the world outside: from here on it is known that the call was asked for.
-            trail.checkpoint().await.map_err(|error| unrecorded(&error))?;
+            trail.checkpoint().await.map_err(|error| Stop::unrecorded(Stage::PreHooks, &error))?;
             all(&calling, trail, registrations, observable, Stage::PreHooks).await?
         }
     };
@@ -218,12 +218,3 @@ fn broke(hook: &Registration, stage: Stage, message: &str) -> Stop {
     Stop::new(stage, TerminalStatus::Blocked, ErrorClass::HookFailed, message)
 }
 
-pub(super) fn unrecorded(error: &assent_journal::JournalError) -> Stop {
-    Stop::new(
-        Stage::PreHooks,
-        TerminalStatus::Blocked,
-        ErrorClass::DependencyUnavailable,
-        format!("the journal cannot record the call, so it does not run: {error}"),
-    )
-    .coded("journal_unavailable")
-}

@@ -253,9 +253,10 @@ impl Trail {
         derived(self.invocation, self.now(), self.derived)
     }
 
-    /// Notes that somebody wants the call stopped, once.
+    /// Records the first request to stop the call, with the current time.
     pub(crate) fn cancel_requested(&mut self, reason: AbortReason) {
         if self.cancel.is_none() {
+            self.look_at_clock();
             self.cancel = Some(reason);
             self.record(Fact::CancelRequested { reason });
         }
@@ -271,7 +272,6 @@ impl Trail {
     /// Notes that somebody wanted the call stopped when its tool had finished already.
     pub(crate) fn note_late_cancel(&mut self, wanted: Option<AbortReason>) {
         if let Some(reason) = wanted.filter(|_| self.cancel.is_none()) {
-            self.look_at_clock();
             self.cancel_requested(reason);
             self.cancel_failed("it had finished before it could be stopped");
         }

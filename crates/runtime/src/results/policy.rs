@@ -19,6 +19,19 @@ pub struct PersistencePolicy {
     pub max_inline_bytes: Option<usize>,
     /// What is done with larger ones; by default they are stored and a preview is passed on.
     pub strategy: Option<PersistenceStrategy>,
+    /// What happens to invisible characters in what a model is sent.
+    pub hidden_characters: HiddenCharacters,
+}
+
+/// What happens to zero-width, bidirectional and TAG characters in what a model is sent. The canonical
+/// content, the structured content and stored bytes keep them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HiddenCharacters {
+    /// Each is replaced by an escape such as `\\u{200b}`, and the result records how many there were.
+    #[default]
+    Escape,
+    /// They reach the model as they are.
+    Keep,
 }
 
 impl PersistencePolicy {

@@ -1,19 +1,25 @@
 //! Stopping a call: who may, what comes of it, and that every wish is on record.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use assent_ids::InvocationId;
 use assent_protocol::{
-    agent_tool::{HookEvent, InterruptBehavior},
+    agent_tool::{ErrorClass, HookEvent, InterruptBehavior},
     wire::{Loose, Millis},
 };
-use assent_runtime::{Effects, Hook, HookEffects, HookMoment, ToolDefinition};
+use assent_runtime::{
+    Call, Effects, Execution, Executor, Failure, Hook, HookEffects, HookMoment, Runtime,
+    ToolDefinition,
+};
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{Stubborn, Takes, hook, hooks, says},
+    actors::{Stubborn, Takes, Ticking, hook, hooks, says},
     desk::{Desk, Yes, reader, request, writer},
-    story::{as_value, events},
+    story::{as_value, events, of_kind},
 };
 
 fn cancelable(name: &str) -> ToolDefinition {
@@ -162,4 +168,46 @@ async fn calls_that_the_runtime_ends_say_why() {
     let desk = Desk::new(vec![(polite, slow())], |builder| builder);
     let (_, interrupted) = disturbed(desk, |desk, _| desk.runtime.interrupt()).await;
     assert_eq!(interrupted["error"]["abort_reason"], "user_interruption");
+}
+
+/// When the call was asked to stop, as its event says.
+async fn asked_to_stop_at(desk: &Desk) -> Value {
+    let mut events = of_kind(desk, "tool_event").await.into_iter();
+    let asked = events.find(|event| event["event_type"] == "tool.invocation.cancel_requested");
+    asked.unwrap()["time"].clone()
+}
+
+/// A request to stop has the time at which it was made, not the time of what the call last recorded.
+#[tokio::test(start_paused = true)]
+async fn a_request_to_stop_has_its_own_time() {
+    let mut slow = cancelable("work");
+    slow.execution.timeout_ms = Some(Millis(3_000));
+    let stubborn = Arc::new(Stubborn(Duration::from_secs(60)));
+    let desk = Desk::new(vec![(slow, stubborn)], |builder| builder.clock(Ticking::now()));
+    let (desk, result) = disturbed(desk, |_, _| {}).await;
+    assert_eq!(result["status"], "timed_out");
+    assert_eq!(asked_to_stop_at(&desk).await, "2023-11-14T22:13:23.000Z");
+
+    // The tool notices before the call does.
+    let noticing = Arc::new(StopsItself::default());
+    let tools: Vec<(_, Arc<dyn Executor>)> = vec![(cancelable("work"), Arc::clone(&noticing) as _)];
+    let desk = Desk::new(tools, |builder| builder.clock(Ticking::now()));
+    noticing.0.set(desk.runtime.clone()).ok().unwrap();
+    let (desk, result) = disturbed(desk, |_, _| {}).await;
+    assert_eq!(result["status"], "canceled");
+    assert_eq!(asked_to_stop_at(&desk).await, "2023-11-14T22:13:24.000Z");
+}
+
+/// A tool that is asked to stop after four seconds and ends in the same moment.
+#[derive(Default)]
+struct StopsItself(OnceLock<Runtime>);
+
+impl Executor for StopsItself {
+    fn execute<'a>(&'a self, call: &'a Call) -> Execution<'a> {
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_secs(4)).await;
+            assert!(self.0.get().unwrap().cancel(call.invocation));
+            Err(Failure::new(ErrorClass::Canceled, "it stopped"))
+        })
+    }
 }

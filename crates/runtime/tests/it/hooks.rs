@@ -8,12 +8,12 @@ use std::{
 use assent_policy::Decision;
 use assent_protocol::agent_tool::{ErrorClass, HookEvent, MutationRule, ToolKind};
 use assent_runtime::{
-    HookEffects, HookError, OnFailure, PersistencePolicy, Progress, Registration,
+    Answer, HookEffects, HookError, OnFailure, PersistencePolicy, Progress, Registration,
 };
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{Person, Spy, changeable, fails, hook, hooks, says, yes},
+    actors::{Person, Spy, changeable, fails, hook, hooks, no, says, yes},
     desk::{Desk, allow_all, class, json_of, reader, rules, writer},
     story::{as_value, events, invocation, of_kind},
 };
@@ -334,5 +334,34 @@ async fn a_hook_that_protects_results_only_makes_them_safer() {
         });
         let result = as_value(&desk.call("read", json!({"path": "a"})).await).to_string();
         assert!(!result.contains("planted"), "{asked:?}");
+    }
+}
+
+/// A `permission_decision` hook hears how every decision came out, whoever made it.
+#[tokio::test(start_paused = true)]
+async fn hooks_hear_a_denial_as_a_denial() {
+    let denies = || rules(json!([{"id": "no", "behavior": "deny"}]));
+    let asks = || rules(json!([{"id": "ask", "behavior": "ask"}]));
+    for (policy, answer, expected) in [
+        (allow_all(), Answer::Nobody, Decision::Allow),
+        (denies(), yes(), Decision::Deny),
+        (asks(), yes(), Decision::Allow),
+        (asks(), no(), Decision::Deny),
+        (asks(), Answer::Nobody, Decision::Deny),
+    ] {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let listening = Arc::clone(&heard);
+        let listens = hook("listens", HookEvent::PermissionDecision, move |moment| {
+            let path = moment.input.root().get("path").and_then(|path| path.as_str());
+            listening.lock().unwrap().push((moment.decision, path.map(str::to_owned)));
+            Ok(HookEffects::default())
+        });
+        let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
+            let person = Person::new(move |_| answer.clone());
+            builder.hooks(hooks([listens])).policy(policy).approver(person)
+        });
+        desk.call("write", json!({"path": "a"})).await;
+        let heard = std::mem::take(&mut *heard.lock().unwrap());
+        assert_eq!(heard, [(Some(expected), Some("a".to_owned()))]);
     }
 }

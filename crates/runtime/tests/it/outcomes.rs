@@ -9,7 +9,9 @@ use std::{
     time::Duration,
 };
 
-use assent_protocol::agent_tool::{ErrorClass, HookEvent};
+use assent_ids::ArtifactId;
+use assent_journal::{Batch, Fact};
+use assent_protocol::agent_tool::{ArtifactRef, ErrorClass, HookEvent, InvocationStatus};
 use assent_runtime::{
     Body, Call, Effects, Execution, Executor, Failure, Hook, HookEffects, HookMoment, Hooks,
     Output, Runtime, ToolDefinition,
@@ -20,9 +22,9 @@ use serde_json::{Value, json};
 use crate::{
     actors::{hook, hooks},
     definitions::contract,
-    desk::{Echo, allow_all, catalog, class, reader, request, starting, starting_through},
+    desk::{Desk, Echo, Yes, allow_all, catalog, class, reader, request, starting, starting_through, writer},
     disk::Disk,
-    story::as_value,
+    story::{as_value, invocation},
 };
 
 /// Pays, or cannot; either way it must not be done twice.
@@ -244,5 +246,82 @@ async fn an_outcome_outlives_its_tool() {
         assert!(!text.contains("hunter2"), "{case}: {text}");
         assert_eq!(text.contains("visible-7"), case != "gone", "{case}: {text}");
         hanging.abort();
+    }
+}
+
+/// A result names the stage in which the journal failed.
+#[tokio::test(start_paused = true)]
+async fn a_journal_that_fails_is_reported_in_the_stage_that_needed_it() {
+    fn has(batch: &Batch, wanted: InvocationStatus) -> bool {
+        let mut drafts = batch.drafts.clone().into_vec().into_iter();
+        drafts.any(|draft| matches!(draft.fact, Fact::Moved(status) if status == wanted))
+    }
+    let at_hooks: fn(&Batch) -> bool = |batch| has(batch, InvocationStatus::PreHooksRunning);
+    let asking: fn(&Batch) -> bool = |batch| has(batch, InvocationStatus::AwaitingApproval);
+    let starting: fn(&Batch) -> bool = |batch| has(batch, InvocationStatus::Running);
+    for (breaks, stage) in [(at_hooks, "pre_hooks"), (asking, "permission"), (starting, "execute")]
+    {
+        let journal = Audited::journal();
+        let disk = Disk::that_breaks(&journal, breaks);
+        let tool = Arc::new(Echo::default());
+        let tools = catalog(vec![(writer("pay"), Arc::clone(&tool) as _)]);
+        let runtime = starting_through(disk, 1)
+            .catalog(tools)
+            .approver(Yes::allow())
+            .hooks(looking(HookEvent::PreToolUse, false))
+            .build()
+            .unwrap();
+        let result = as_value(&runtime.call(request("pay", json!({"path": "a"}))).await);
+        assert_eq!(result["error"]["error_code"], "journal_unavailable");
+        assert_eq!(result["error"]["stage"], stage);
+        assert_eq!(tool.runs.load(Ordering::SeqCst), 0);
+    }
+}
+
+fn artifact(id: &str) -> ArtifactRef {
+    ArtifactRef::new(id.parse::<ArtifactId>().unwrap())
+}
+
+/// Fails twice, each time after it has made something, or works after the first failure.
+struct MakesAndFails {
+    runs: AtomicU64,
+    class: ErrorClass,
+    then_works: bool,
+}
+
+impl Executor for MakesAndFails {
+    fn execute<'a>(&'a self, _: &'a Call) -> Execution<'a> {
+        let run = self.runs.fetch_add(1, Ordering::SeqCst) + 1;
+        let artifacts = vec![artifact(&format!("made-{run}"))];
+        Box::pin(async move {
+            if run == 2 && self.then_works {
+                return Ok(Output { artifacts, ..Output::default() });
+            }
+            // A failure of the last class is not tried again.
+            let class = if run == 2 { ErrorClass::ExecutionFailed } else { self.class };
+            Err(Failure { artifacts, ..Failure::new(class, "on purpose") })
+        })
+    }
+}
+
+/// What a tool made before it failed is in the result and in the record of the call.
+#[tokio::test(start_paused = true)]
+async fn artifacts_made_before_a_failure_are_kept() {
+    for (class, then_works, status, expected) in [
+        (ErrorClass::ExecutionFailed, false, "failed", json!(["made-1"])),
+        (ErrorClass::RateLimited, false, "failed", json!(["made-1", "made-2"])),
+        (ErrorClass::RateLimited, true, "succeeded", json!(["made-1", "made-2"])),
+    ] {
+        let tool = Arc::new(MakesAndFails { runs: AtomicU64::new(0), class, then_works });
+        let mut definition = reader("make");
+        definition.execution.supports_retries = Some(true);
+        let desk = Desk::new(vec![(definition, tool as _)], |builder| builder);
+        let result = as_value(&desk.call("make", json!({"path": "a"})).await);
+        let ids = |record: &Value| -> Value {
+            let refs = record["artifact_refs"].as_array().unwrap().iter();
+            refs.map(|artifact| artifact["artifact_id"].clone()).collect()
+        };
+        assert_eq!((result["status"].as_str().unwrap(), ids(&result)), (status, expected.clone()));
+        assert_eq!(ids(&invocation(&desk).await), expected);
     }
 }

@@ -8,13 +8,15 @@ use assent_json::Digest;
 use assent_protocol::agent_tool::{
     ArtifactRef, ContentBlock, ContentClass, ErrorClass, PersistenceStrategy, ResourceRef,
 };
-use assent_runtime::{Body, Executor, Failure, Output, PersistencePolicy, Request, ToolDefinition};
+use assent_runtime::{
+    Body, Executor, Failure, HiddenCharacters, Output, PersistencePolicy, Request, ToolDefinition,
+};
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{Gives, Person, fails, no, output, says},
+    actors::{Fails, Gives, Person, fails, no, output, says},
     definitions::contract,
-    desk::{Desk, Echo, allow_all, reader, request, rules, writer},
+    desk::{Desk, Echo, allow_all, json_of, reader, request, rules, writer},
     story::{as_value, invocation, of_kind, records},
 };
 
@@ -363,4 +365,54 @@ async fn links_and_embedded_resources_come_through() {
         Desk::new(vec![(writer("mcp"), gives(Body::Blocks(blocks)))], |b| b.policy(allow_all()));
     let result = call(&desk, "mcp").await;
     assert_eq!(result["content"], expected);
+}
+
+/// Characters that a person does not see reach a model as escapes, and the result says so.
+#[tokio::test(start_paused = true)]
+async fn invisible_characters_in_results_are_made_visible_for_the_model() {
+    let hidden = "a\u{200b}b\u{e0041}\u{202e}c";
+    let text = || Body::Text(hidden.to_owned());
+    let data = || Body::Structured(json_of(json!({"note": hidden})));
+    let blocks = || Body::Blocks(vec![ContentBlock::text("plain"), ContentBlock::text(hidden)]);
+    let in_text = "a\\u{200b}b\\u{e0041}\\u{202e}c";
+    let in_data = "{\"note\":\"a\\u200bb\\udb40\\udc41\\u202ec\"}";
+    for (body, expected) in [
+        (text(), json!([in_text])),
+        (data(), json!([in_data])),
+        (blocks(), json!(["plain", in_text])),
+    ] {
+        let desk = Desk::new(vec![(reader("read"), gives(body))], |builder| builder);
+        let result = call(&desk, "read").await;
+        assert_eq!(model_texts(&result), expected);
+        assert_eq!(result["hidden_characters"], json!({"escaped": 3}));
+        assert_eq!(of_kind(&desk, "tool_result").await, [result]);
+    }
+    let kept = |body| {
+        let mut keeping = reader("read");
+        keeping.persistence.hidden_characters = HiddenCharacters::Keep;
+        Desk::new(vec![(keeping, gives(body))], |builder| builder)
+    };
+    let result = call(&kept(text()), "read").await;
+    assert_eq!(model_texts(&result), json!([hidden]));
+    assert_eq!(result.get("hidden_characters"), None);
+    // Data keeps its meaning: a program that reads it gets what the tool gave.
+    let desk = Desk::new(vec![(reader("read"), gives(data()))], |builder| builder);
+    assert_eq!(call(&desk, "read").await["structured_content"], json!({"note": hidden}));
+}
+
+/// What a tool says about its failure is a text like any other.
+#[tokio::test(start_paused = true)]
+async fn invisible_characters_in_failures_are_made_visible_for_the_model() {
+    let failing = Fails(Failure::new(ErrorClass::ExecutionFailed, "no\u{200b}pe"));
+    let desk = Desk::new(vec![(reader("read"), Arc::new(failing) as _)], |builder| builder);
+    let result = call(&desk, "read").await;
+    let texts = model_texts(&result).to_string();
+    assert!(texts.contains("no\\\\u{200b}pe"), "{texts}");
+    assert_eq!(result["hidden_characters"], json!({"escaped": 1}));
+}
+
+/// The texts that a model is sent.
+fn model_texts(result: &Value) -> Value {
+    let blocks = result["model_facing_content"].as_array().unwrap().iter();
+    blocks.map(|block| block["text"].clone()).collect()
 }

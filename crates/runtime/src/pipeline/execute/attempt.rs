@@ -127,7 +127,10 @@ impl<'a> Attempt<'a> {
                 Next::Heard => {}
                 Next::Answered(answer) => self.answered(answer),
                 Next::TimeIsOver => return self.time_is_over(execution).await,
-                Next::GiveUp(reason) => return Outcome::Aborted { reason, acknowledged: false },
+                Next::GiveUp(reason) => {
+                    let artifacts = Vec::new();
+                    return Outcome::Aborted { reason, acknowledged: false, artifacts };
+                }
             }
         }
     }
@@ -221,7 +224,7 @@ impl<'a> Attempt<'a> {
         self.calling.control.abort(AbortReason::Timeout);
         // Whatever it says now, it is too late: the caller has been promised an end by this time.
         drop(poll::at_once(execution).await);
-        Outcome::TimedOut
+        Outcome::TimedOut { artifacts: Vec::new() }
     }
 }
 
@@ -238,7 +241,7 @@ fn ended(calling: &Calling, trail: &mut Trail, finished: Finished) -> Outcome {
         Ok(Err(failure)) => match trail.cancel_reason() {
             Some(reason) if failure.class == ErrorClass::Canceled => {
                 trail.cancel_acknowledged();
-                Outcome::Aborted { reason, acknowledged: true }
+                Outcome::Aborted { reason, acknowledged: true, artifacts: failure.artifacts }
             }
             _ => Outcome::Failed(failure),
         },
