@@ -30,12 +30,6 @@ impl Commit {
         Self(State::Settled(result))
     }
 
-    /// Whether it is known already: nobody has to wait for it.
-    #[must_use]
-    pub fn is_settled(&self) -> bool {
-        matches!(self.0, State::Settled(_))
-    }
-
     /// A commit that waits, and what settles it.
     pub fn pending() -> (Receipt, Self) {
         let (sender, receiver) = oneshot::channel();

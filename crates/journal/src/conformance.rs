@@ -15,7 +15,7 @@
 mod claims;
 mod executor;
 mod following;
-mod held;
+mod saved_states;
 mod reading;
 pub mod sample;
 mod writing;
@@ -23,7 +23,7 @@ mod writing;
 pub use claims::*;
 pub use executor::block_on;
 pub use following::*;
-pub use held::*;
+pub use saved_states::*;
 pub use reading::*;
 pub use writing::*;
 
@@ -48,8 +48,8 @@ macro_rules! journal_conformance {
             a_refused_claim_leaves_nothing_of_its_batch
             a_claim_twice_in_one_batch_counts_twice
             a_claim_of_nothing_is_refused
-            what_is_held_is_replaced_and_listed_in_the_order_of_calls
-            what_was_released_is_not_held
+            saved_states_are_replaced_and_listed_in_the_order_of_calls
+            a_released_state_is_gone
             the_redaction_key_is_the_first_one
             a_subscription_follows_concurrent_writers_without_gap_or_repetition
             a_subscription_begins_where_it_is_asked_to

@@ -19,8 +19,6 @@ use assent_protocol::agent_tool::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::Lazy;
-
 pub use asked::{Asked, Binding};
 pub use call::{Planned, Selected};
 pub use considered::{Considered, OpinionNote};
@@ -34,7 +32,7 @@ pub use noted::Noted;
 /// One thing that happened.
 ///
 /// INVARIANT: no fact holds the value of a sensitive field; whoever records it has replaced the value
-/// by its digest. What is needed to go on after a crash is kept apart, as a [`crate::Held`].
+/// by its digest. What is needed to go on after a crash is kept apart, as a [`crate::SavedState`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact {
@@ -59,7 +57,7 @@ pub enum Fact {
     /// Somebody is asked, and about what exactly.
     Asked(Arc<Asked>),
     /// A decision was made.
-    Decided(Lazy<Decided>),
+    Decided(Arc<Decided>),
     /// The tool reported progress.
     Progressed(Box<ToolProgress>),
     /// A part of the result is ready.
@@ -90,14 +88,14 @@ pub enum Fact {
     /// is recorded so that a crash cannot make a finished call run again.
     Completed(Box<Completed>),
     /// It was decided how the result is stored.
-    Persisted(Lazy<ToolResultPersistence>),
+    Persisted(Arc<ToolResultPersistence>),
     /// Parts of the result were removed.
     Redacted {
         /// Where, as JSON Pointers.
         fields: Vec<String>,
     },
     /// The result.
-    Resulted(Lazy<ToolResult>),
+    Resulted(Arc<ToolResult>),
     /// The call has ended. The last fact of every call.
     Ended(Box<Ended>),
 }
@@ -108,5 +106,5 @@ pub struct Completed {
     /// How the call will end.
     pub status: InvocationStatus,
     /// Its result.
-    pub result: Lazy<ToolResult>,
+    pub result: Arc<ToolResult>,
 }

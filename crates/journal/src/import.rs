@@ -66,7 +66,7 @@ pub async fn import(journal: &dyn Journal, lines: &mut impl BufRead) -> Result<u
         if drafts.is_empty() {
             return Ok(count);
         }
-        journal.append(Batch { drafts: drafts.into(), ..Batch::default() }).await?;
+        journal.append(Batch { drafts, ..Batch::default() }).await?;
     }
 }
 

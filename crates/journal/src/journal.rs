@@ -4,7 +4,7 @@ use std::{future::Future, pin::Pin, sync::Arc};
 
 use assent_ids::InvocationId;
 
-use crate::{Batch, Commit, Entry, Held, JournalError, Seq, Subscription};
+use crate::{Batch, Commit, Entry, JournalError, SavedState, Seq, Subscription};
 
 /// An answer that takes a while.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, JournalError>> + Send + 'a>>;
@@ -27,8 +27,8 @@ pub trait Journal: Send + Sync {
     /// Answers [`JournalError::Forgotten`] if the journal cannot tell.
     fn of_call(&self, invocation: InvocationId) -> Answer<'_, Vec<Arc<Entry>>>;
 
-    /// What is held for calls that have not ended, in the order of the calls.
-    fn held(&self) -> Answer<'_, Vec<Held>>;
+    /// The saved states of calls that have not ended, in the order of the calls' ids.
+    fn saved_states(&self) -> Answer<'_, Vec<SavedState>>;
 
     /// How often something has been claimed.
     fn claimed(&self, key: &str) -> Answer<'_, u32>;

@@ -17,7 +17,6 @@ mod codec;
 mod commit;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
-mod drafts;
 mod entry;
 mod error;
 mod explain;
@@ -25,7 +24,6 @@ mod export;
 mod fact;
 mod import;
 mod journal;
-mod lazy;
 mod memory;
 mod project;
 mod serde_as;
@@ -33,10 +31,9 @@ mod sqlite;
 mod steps;
 mod subscription;
 
-pub use batch::{Batch, Claim, Held, State, Unwritten};
+pub use batch::{Batch, Claim, SavedState};
 pub use check::{Checker, check};
 pub use commit::{Commit, Receipt};
-pub use drafts::{Chapter, Drafts, Happened};
 pub use entry::{Draft, Entry, Seq};
 pub use error::JournalError;
 pub use explain::{Explanation, HookVoice, InputDigests, Stored, TrustBasis, explain};
@@ -48,7 +45,6 @@ pub use fact::{
 };
 pub use import::{ImportError, import};
 pub use journal::{Answer, Journal};
-pub use lazy::{Lazy, Source};
 pub use memory::MemoryJournal;
 pub use project::{Made, ProjectedRecord, Projector, cloud_events};
 pub use sqlite::{OpenError, SqliteJournal};

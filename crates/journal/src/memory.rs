@@ -1,13 +1,6 @@
 //! A journal in memory: for rehearsals, tests, and hosts that keep no history.
 
-mod chunk;
-mod chunks;
-mod claims;
-mod coming;
 mod forgotten;
-mod garbage;
-mod lane;
-mod places;
 mod state;
 
 use std::{
@@ -19,13 +12,18 @@ use std::{
 use assent_ids::InvocationId;
 use tokio::sync::watch;
 
-use self::{coming::Coming, state::State};
-use crate::{Answer, Batch, Commit, Entry, Held, Journal, JournalError, Pages, Seq, Subscription};
+use self::state::State;
+use crate::{
+    Answer, Batch, Commit, Entry, Journal, JournalError, Pages, SavedState, Seq, Subscription,
+};
 
-/// A journal that lives as long as the process. It answers at once and never waits.
+/// The default limit: the entries of about a thousand calls.
+const DEFAULT_LIMIT: usize = 1 << 14;
+
+/// A journal that lives as long as the process. Every operation completes immediately.
 pub struct MemoryJournal {
     shared: Arc<Shared>,
-    /// Not in `shared`: subscriptions hold that, and end when this is dropped.
+    /// Notifies subscriptions of new entries. They hold `shared`, and they end when this is dropped.
     grown: watch::Sender<()>,
     redaction_key: OnceLock<[u8; 32]>,
 }
@@ -33,63 +31,48 @@ pub struct MemoryJournal {
 struct Shared(Mutex<State>);
 
 impl MemoryJournal {
-    /// An empty journal that keeps everything.
+    /// Creates an empty journal that keeps everything.
     #[must_use]
     pub fn new() -> Self {
-        Self::keeping(State::default())
+        Self::with_capacity_limit(usize::MAX)
     }
 
-    /// An empty journal that keeps about `entries` entries: whenever there are more, whole calls are
-    /// forgotten, in the order in which they ended. Calls that have not ended are kept whatever their
-    /// number. What was claimed is never forgotten; a claim takes about 100 bytes.
+    /// Creates an empty journal that keeps about `entries` entries. When there are more, whole calls are
+    /// forgotten, in the order in which they ended. Calls that have not ended are kept regardless of their
+    /// number. Claims are never forgotten; each takes about 100 bytes.
     ///
-    /// Readers who come too late are told ([`JournalError::Lagged`]). A forgotten call is never taken for
-    /// a new one ([`JournalError::Forgotten`]): the newest 65,536 of their ids are remembered, and of
-    /// older ids it is not said that they are new.
+    /// A reader that asks for forgotten entries gets [`JournalError::Lagged`]. A forgotten call is never
+    /// mistaken for a new one, see [`JournalError::Forgotten`]: the 65,536 largest ids are remembered, and
+    /// every smaller id counts as forgotten.
     #[must_use]
     pub fn with_capacity_limit(entries: usize) -> Self {
-        Self::keeping(State::with_capacity_limit(entries))
-    }
-
-    fn keeping(state: State) -> Self {
         Self {
-            shared: Arc::new(Shared(Mutex::new(state))),
+            shared: Arc::new(Shared(Mutex::new(State::with_limit(entries)))),
             grown: watch::Sender::new(()),
             redaction_key: OnceLock::new(),
         }
     }
 }
 
-/// How many entries a journal keeps if nobody says so: those of about a thousand calls.
-const ENTRIES: usize = 1 << 14;
-
-/// A journal that keeps the last 16,384 entries or so. A sender who repeats a call that it has forgotten
-/// is refused: hosts whose senders repeat themselves late keep everything, or a file.
+/// A journal that keeps about 16,384 entries. A sender that repeats a call after it was forgotten is
+/// refused; hosts with such senders use [`MemoryJournal::new`] or a file.
 impl Default for MemoryJournal {
     fn default() -> Self {
-        Self::with_capacity_limit(ENTRIES)
+        Self::with_capacity_limit(DEFAULT_LIMIT)
     }
 }
 
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while the lock is held, so the state is never half changed.
+        // Nothing panics while the lock is held, so the state is always consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Journal for MemoryJournal {
     fn append(&self, batch: Batch) -> Commit {
-        let coming = Coming::of(&batch.drafts);
-        let mut state = self.shared.state();
-        let result = state.append(batch, coming);
-        let garbage = state.take_garbage();
-        drop(state);
-        drop(garbage);
-        // Whoever subscribes after this look reads what was appended before it.
-        if self.grown.receiver_count() > 0 {
-            self.grown.send_replace(());
-        }
+        let result = self.shared.state().append(batch);
+        self.grown.send_replace(());
         Commit::settled(result)
     }
 
@@ -101,8 +84,8 @@ impl Journal for MemoryJournal {
         answer(self.shared.state().of_call(invocation))
     }
 
-    fn held(&self) -> Answer<'_, Vec<Held>> {
-        answer(Ok(self.shared.state().held()))
+    fn saved_states(&self) -> Answer<'_, Vec<SavedState>> {
+        answer(Ok(self.shared.state().saved_states()))
     }
 
     fn claimed(&self, key: &str) -> Answer<'_, u32> {

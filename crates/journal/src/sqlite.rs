@@ -28,7 +28,7 @@ use tokio::sync::watch;
 
 pub use self::open::OpenError;
 use self::{queue::Queue, readers::Readers};
-use crate::{Answer, Batch, Commit, Entry, Held, Journal, JournalError, Seq, Subscription};
+use crate::{Answer, Batch, Commit, Entry, Journal, JournalError, SavedState, Seq, Subscription};
 
 const READ_ONLY: &str = "it was opened for reading only";
 
@@ -120,8 +120,8 @@ impl Journal for SqliteJournal {
         self.readers.ask(move |connection| rows::of_call(connection, invocation))
     }
 
-    fn held(&self) -> Answer<'_, Vec<Held>> {
-        self.readers.ask(rows::held)
+    fn saved_states(&self) -> Answer<'_, Vec<SavedState>> {
+        self.readers.ask(rows::saved_states)
     }
 
     fn claimed(&self, key: &str) -> Answer<'_, u32> {

@@ -27,9 +27,11 @@ fn is_control(character: char) -> bool {
         || matches!(character, '\u{FFF9}'..='\u{FFFB}')
 }
 
-/// Default_Ignorable_Code_Point of the Unicode Character Database, and the bidirectional controls,
-/// which are almost all among them.
-fn is_invisible(character: char) -> bool {
+/// Returns `true` for characters that are invisible or change how others are shown: those with the property
+/// Default_Ignorable_Code_Point of the Unicode Character Database (zero-width characters, TAG characters and
+/// variation selectors among them), bidirectional controls, and blanks that are not spaces.
+#[must_use]
+pub fn is_invisible(character: char) -> bool {
     matches!(
         character,
         '\u{AD}'

@@ -38,7 +38,7 @@ pub use canonical::{Canonicalizer, canonicalize, digest};
 pub use digest::{Digest, ParseDigestError};
 pub use document::{Document, Elements, Kind, Members, Node};
 pub use error::{ReadError, ReadErrorKind};
-pub use hidden::{hidden_character, visible};
+pub use hidden::{hidden_character, is_invisible, visible};
 pub use json::Json;
 pub use number::Number;
 pub use order::utf16_order;

@@ -8,7 +8,6 @@ use std::{
     },
 };
 
-use assent_journal::Lazy;
 use assent_protocol::agent_tool::{
     AbortReason, InterruptBehavior, SiblingFailurePolicy, ToolResult,
 };
@@ -30,7 +29,7 @@ pub struct Control {
     /// How the call ended, which is known before its result may come out.
     how: OnceLock<Ended>,
     /// What came of the call.
-    result: OnceLock<Lazy<ToolResult>>,
+    result: OnceLock<Arc<ToolResult>>,
     /// Nobody carries the call on any more, and there is no result.
     is_given_up: AtomicBool,
     /// How many wait for the result.
@@ -142,14 +141,14 @@ impl Control {
     }
 
     /// Hands the result to everybody who waits for it.
-    pub(crate) fn end(&self, result: &Lazy<ToolResult>) {
+    pub(crate) fn end(&self, result: &Arc<ToolResult>) {
         self.result.get_or_init(|| result.clone());
         self.ended.notify_waiters();
     }
 
     /// Waits for the result. None if the call was given up before there was one: what came of it then, only the
     /// journal tells.
-    pub(crate) async fn result(&self) -> Option<Lazy<ToolResult>> {
+    pub(crate) async fn result(&self) -> Option<Arc<ToolResult>> {
         loop {
             let mut woken = pin!(self.ended.notified());
             woken.as_mut().enable();

@@ -19,7 +19,6 @@ mod executor;
 mod hooks;
 mod panics;
 mod pipeline;
-mod poll;
 pub mod replay;
 mod request;
 pub mod results;
@@ -42,6 +41,6 @@ pub use hooks::{
 pub use pipeline::Stage;
 pub use request::{ModelInput, Request};
 pub use results::{HiddenCharacters, PersistencePolicy};
-pub use runtime::{Batch, BuildError, ContextChange, Runtime, RuntimeBuilder};
+pub use runtime::{Batch, BuildError, CallResult, ContextChange, Runtime, RuntimeBuilder};
 pub use scheduler::SchedulerPolicy;
 pub use surface::{Block, Surface, SurfaceContext};

@@ -74,9 +74,8 @@ mod stage;
 mod stop;
 mod trail;
 
-use std::pin::pin;
+use std::{pin::pin, sync::Arc};
 
-use assent_journal::Lazy;
 use assent_protocol::agent_tool::ToolResult;
 
 use crate::{scheduler::Place, telemetry};
@@ -93,7 +92,7 @@ pub(crate) async fn run(
     place: &Place,
     start: Start,
     trail: &mut Trail,
-) -> Lazy<ToolResult> {
+) -> Arc<ToolResult> {
     trail.scheduler_policy = place.policy().cloned();
     let began = trail.now().get();
     let span = telemetry::span(trail.invocation, &trail.planned);

@@ -14,10 +14,10 @@
 //! * [`persist`]: does it.
 //! * [`ErrorDraft`]: an error that says what a caller can do about it.
 //! * [`ResultDraft`]: the record.
-//! * `Whole`: the ordinary result, whose records are made when somebody reads them.
 
 mod advice;
 mod error;
+mod hidden;
 mod map;
 mod measure;
 mod media;
@@ -28,7 +28,6 @@ mod redact;
 mod result;
 mod scrub;
 mod strategy;
-mod whole;
 
 pub(crate) use advice::{
     APPROVAL_EXPIRED, APPROVAL_MISMATCH, DEFINITION_CHANGED, PERMISSION_USED_UP, RULES_CHANGED,
@@ -38,7 +37,6 @@ pub use advice::{Advice, advice, advice_on_code};
 pub use error::ErrorDraft;
 pub use map::Mapped;
 pub use measure::{Limits, Size};
-pub(crate) use persist::whole_by;
 pub use persist::{Filing, PersistedResult, persist};
 pub use policy::{DEFAULT_INLINE_CHARS, HiddenCharacters, PersistencePolicy};
 pub use preview::{Cut, Room, cut};
@@ -46,7 +44,6 @@ pub use redact::Redacted;
 pub use result::ResultDraft;
 pub use scrub::{REDACTED, Scrubber};
 pub use strategy::{Choice, is_at_least_as_strict, reads_stored_result, stricter};
-pub(crate) use whole::Whole;
 
 #[cfg(test)]
 mod tests;

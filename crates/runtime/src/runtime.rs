@@ -5,6 +5,7 @@ mod batch;
 mod builder;
 mod dependencies;
 mod groups;
+mod result;
 mod resume;
 mod rules;
 mod tools;
@@ -12,7 +13,7 @@ mod tools;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use assent_ids::{BatchId, InvocationId, Minter};
-use assent_journal::{Batch as Facts, Entry, Fact, Journal, JournalError, Lazy, Noted, Planned};
+use assent_journal::{Batch as Facts, Entry, Fact, Journal, JournalError, Noted, Planned};
 use assent_protocol::agent_tool::{
     AbortReason, InterruptBehavior, ToolResult, ToolSchedulerPolicy,
 };
@@ -29,6 +30,7 @@ use crate::{
 
 pub use batch::{Batch, ContextChange};
 pub use builder::{BuildError, RuntimeBuilder};
+pub use result::CallResult;
 
 use active::{Active, Entrance, Leaving};
 
@@ -91,20 +93,12 @@ impl Runtime {
     /// Calls a tool and waits for its result. There always is one.
     ///
     /// A caller that stops waiting cancels the call, unless another one waits for it as well.
-    pub async fn call(&self, request: Request) -> Lazy<ToolResult> {
-        // A call takes several KiB on its way. They are asked for when it sets out: a thousand calls
-        // that were not looked at yet need next to nothing, and one that ends at once leaves its room,
-        // still warm, to the next.
-        match self.inner.newcomer(&request) {
-            Some((leaving, place)) => {
-                let departing = self.inner.ready(request, leaving, None, place);
-                Box::pin(self.inner.run(departing)).await
-            }
-            None => Box::pin(self.called(request)).await,
-        }
+    pub async fn call(&self, request: Request) -> CallResult {
+        // Boxed, because the future of a call is several KiB large.
+        Box::pin(self.called(request)).await.into()
     }
 
-    async fn called(&self, request: Request) -> Lazy<ToolResult> {
+    async fn called(&self, request: Request) -> Arc<ToolResult> {
         let stated = request.invocation;
         let invocation = stated.unwrap_or_else(|| self.inner.minter.mint());
         for _ in 0..MAX_ROUNDS {
@@ -119,10 +113,7 @@ impl Runtime {
                 Some(leaving) if stated.is_none() => {
                     return self.inner.take(request, leaving, Arc::clone(&call)).await;
                 }
-                // Boxed, so that calls which nobody has named stay small.
-                Some(leaving) => {
-                    Box::pin(self.set_off(request.clone(), leaving, &call)).await;
-                }
+                Some(leaving) => self.set_off(request.clone(), leaving, &call).await,
                 None => {}
             }
             // Without a result, whoever carried it on has gone: then the journal knows what came of it.
@@ -193,7 +184,7 @@ impl Runtime {
             tokio::spawn(async move {
                 let result = inner.join(member, arrival, request, control, place).await;
                 // A batch that nobody reads from any more still runs to its end.
-                drop(released.send((invocation, result)));
+                drop(released.send((invocation, result.into())));
             });
         }
         Ok(Batch::new(invocations, results))
@@ -257,7 +248,7 @@ impl Inner {
         request: Request,
         leaving: Leaving,
         control: Arc<Control>,
-    ) -> Lazy<ToolResult> {
+    ) -> Arc<ToolResult> {
         let invocation = leaving.invocation();
         let siblings = self.batch_policy.siblings;
         let elsewhere = self.elsewhere(&request.depends_on, |call| call == invocation);
@@ -285,7 +276,7 @@ impl Inner {
         request: Request,
         control: Arc<Control>,
         place: Place,
-    ) -> Lazy<ToolResult> {
+    ) -> Arc<ToolResult> {
         let siblings = member.policy.siblings;
         let stated = request.invocation.is_some();
         let entrance = match arrival {
@@ -336,7 +327,7 @@ impl Inner {
             }
         };
         let result = entries.iter().find_map(|entry| match &entry.draft.fact {
-            Fact::Resulted(result) => Some(result.clone()),
+            Fact::Resulted(result) => Some(Arc::clone(result)),
             _ => None,
         });
         match result {
@@ -362,17 +353,6 @@ impl Inner {
         self.ctx.journal.of_call(call).await
     }
 
-    /// Lets the ordinary call in: nobody has named it, so nobody can have asked for it before, and it depends on
-    /// nothing.
-    fn newcomer(&self, request: &Request) -> Option<(Leaving, Place)> {
-        if request.invocation.is_some() || !request.depends_on.is_empty() {
-            return None;
-        }
-        let control = Arc::new(Control::default());
-        let leaving = self.active.enter(self.minter.mint(), &control).ok()?;
-        Some((leaving, self.scheduler.single(control)))
-    }
-
     /// Makes a call ready to set out.
     fn ready(
         &self,
@@ -392,7 +372,7 @@ impl Inner {
         place.interrupt().unwrap_or(self.batch_policy.interrupt)
     }
 
-    async fn run(&self, departing: Departing) -> Lazy<ToolResult> {
+    async fn run(&self, departing: Departing) -> Arc<ToolResult> {
         let Departing { leaving, planned, input, surface, place, refusal } = departing;
         // Dropped after the trail, which says how the call ended if it is given up.
         let leaving = leaving;

@@ -24,7 +24,7 @@ fn failure(mut drafts: Vec<Draft>) -> Option<String> {
         *step += 1;
     }
     let journal = Audited::journal();
-    drop(journal.append(Batch { drafts: drafts.into(), ..Batch::default() }));
+    drop(journal.append(Batch { drafts, ..Batch::default() }));
     let dropped = catch_unwind(AssertUnwindSafe(|| drop(journal)));
     dropped.err().map(|cause| cause.downcast_ref::<String>().unwrap().clone())
 }

@@ -9,18 +9,18 @@ use assent_ids::{
     UnixMillis,
     deterministic::{ManualClock, SeededEntropy},
 };
-use assent_journal::{Lazy, RecordLines, export};
+use assent_journal::{RecordLines, export};
 use assent_policy::{Policy, RuleSpec};
 use assent_protocol::{
     agent_tool::{
         ExecutionKind, MutationPolicy, MutationRule, RiskLevel, ToolDeclaration,
         ToolExecutionProfile, ToolInputContract, ToolInterface, ToolKind, ToolLifecycle,
-        ToolPermissionProfile, ToolResult,
+        ToolPermissionProfile,
     },
     wire::Loose,
 };
 use assent_runtime::{
-    Body, Call, Catalog, Execution, Executor, Hooks, ModelInput, Output, PersistencePolicy,
+    Body, Call, CallResult, Catalog, Execution, Executor, Hooks, ModelInput, Output, PersistencePolicy,
     Request, Runtime, RuntimeBuilder, ToolDefinition,
 };
 use assent_test_journal::Audited;
@@ -124,12 +124,12 @@ impl Desk {
         Self { runtime: change(builder).build().unwrap(), journal, tool }
     }
 
-    pub async fn call(&self, tool: &str, input: Value) -> Lazy<ToolResult> {
+    pub async fn call(&self, tool: &str, input: Value) -> CallResult {
         self.runtime.call(Request::new(tool, ModelInput::from_value(&input))).await
     }
 
     /// Calls `login` as Ada.
-    pub async fn login(&self) -> Lazy<ToolResult> {
+    pub async fn login(&self) -> CallResult {
         self.call("login", json!({"user": "ada", "password": "planted-7f3a"})).await
     }
 
@@ -171,11 +171,11 @@ pub fn file_of(script: &Script, more: Value) -> Value {
 }
 
 /// The class and the words of a result's error.
-pub fn error(result: &Lazy<ToolResult>) -> (String, String) {
+pub fn error(result: &CallResult) -> (String, String) {
     let error = result.error.as_ref().unwrap().typed().unwrap();
     (error.error_class.as_str().to_owned(), error.message.clone().unwrap_or_default())
 }
 
-pub fn status(result: &Lazy<ToolResult>) -> &str {
+pub fn status(result: &CallResult) -> &str {
     result.status.as_str()
 }

@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use assent_journal::Lazy;
-use assent_protocol::agent_tool::ToolResult;
-
+use assent_runtime::CallResult;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 
@@ -17,7 +15,7 @@ use crate::{
 /// The status of a login that worked: the tool echoes the password, which is taken out.
 const WORKED: &str = "redacted";
 
-fn value(result: &Lazy<ToolResult>) -> Value {
+fn value(result: &CallResult) -> Value {
     serde_json::to_value(&**result).unwrap()
 }
 

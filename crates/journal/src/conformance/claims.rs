@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{block_on, sample};
-use crate::{Batch, Claim, Held, Journal, JournalError, Seq};
+use crate::{Batch, Claim, SavedState, Journal, JournalError, Seq};
 
 fn claim(key: &str, limit: u32) -> Claim {
     Claim { key: key.into(), limit }
@@ -29,7 +29,7 @@ async fn compete(journal: &dyn Journal, limit: u32) {
                     .map(|number| {
                         let drafts = sample::denied_call(thread * 125 + number);
                         let claims = vec![claim("grant:1", limit)];
-                        journal.append(Batch { drafts: drafts.into(), claims, ..Batch::default() })
+                        journal.append(Batch { drafts, claims, ..Batch::default() })
                     })
                     .collect();
                 for commit in commits {
@@ -54,19 +54,19 @@ async fn compete(journal: &dyn Journal, limit: u32) {
 pub async fn a_refused_claim_leaves_nothing_of_its_batch(journal: &dyn Journal) {
     let use_up = Batch { claims: vec![claim("approval:1", 1)], ..Batch::default() };
     journal.append(use_up).await.unwrap();
-    let held = Held { invocation: sample::call(0), state: b"kept".to_vec().into() };
-    journal.append(Batch { hold: Some(held.clone()), ..Batch::default() }).await.unwrap();
+    let held = SavedState { invocation: sample::call(0), bytes: b"kept".to_vec().into() };
+    journal.append(Batch { save: Some(held.clone()), ..Batch::default() }).await.unwrap();
     let refused = Batch {
-        drafts: sample::allowed_call(1).into(),
+        drafts: sample::allowed_call(1),
         claims: vec![claim("start:1", 1), claim("grant:1", 5), claim("approval:1", 1)],
-        hold: Some(Held { invocation: sample::call(1), state: b"state".to_vec().into() }),
+        save: Some(SavedState { invocation: sample::call(1), bytes: b"state".to_vec().into() }),
         release: Some(sample::call(0)),
     };
     let error = JournalError::Claimed { key: "approval:1".into() };
     assert_eq!(journal.append(refused).await, Err(error));
     assert_eq!(journal.last().await, Ok(Seq(0)));
     assert_eq!(journal.of_call(sample::call(1)).await, Ok(Vec::new()));
-    assert_eq!(journal.held().await, Ok(vec![held]));
+    assert_eq!(journal.saved_states().await, Ok(vec![held]));
     assert_eq!(journal.claimed("start:1").await, Ok(0));
     assert_eq!(journal.claimed("grant:1").await, Ok(0));
     assert_eq!(journal.claimed("approval:1").await, Ok(1));

@@ -37,7 +37,7 @@ pub fn call(number: u64) -> InvocationId {
 /// A batch of `drafts` and nothing else.
 #[must_use]
 pub fn batch(drafts: Vec<Draft>) -> Batch {
-    Batch { drafts: drafts.into(), ..Batch::default() }
+    Batch { drafts, ..Batch::default() }
 }
 
 /// A call that a rule allows and that works: 12 facts.

@@ -1,7 +1,7 @@
 //! Batches go in whole, in order, or not at all.
 
 use super::{block_on, sample};
-use crate::{Batch, Held, Journal, JournalError, Seq};
+use crate::{Batch, SavedState, Journal, JournalError, Seq};
 
 /// Places are dense and follow the order in which batches were appended.
 pub async fn entries_are_numbered_from_one_in_the_order_of_appends(journal: &dyn Journal) {
@@ -22,18 +22,18 @@ pub async fn facts_out_of_step_are_refused_and_leave_nothing(journal: &dyn Journ
     let drafts = sample::allowed_call(1);
     let (head, tail) = drafts.split_at(4);
     journal.append(sample::batch(head.to_vec())).await.unwrap();
-    let hold = Some(Held { invocation: sample::call(1), state: b"state".to_vec().into() });
+    let save = Some(SavedState { invocation: sample::call(1), bytes: b"state".to_vec().into() });
     let out_of_step = |found| {
         let invocation = sample::call(1);
         Err(JournalError::OutOfStep { invocation, expected: 4, found })
     };
-    let again = Batch { drafts: head.to_vec().into(), hold: hold.clone(), ..Batch::default() };
+    let again = Batch { drafts: head.to_vec(), save: save.clone(), ..Batch::default() };
     assert_eq!(journal.append(again).await, out_of_step(0));
     let later: Vec<_> = tail.iter().skip(1).cloned().collect();
-    let gap = Batch { drafts: later.into(), hold, ..Batch::default() };
+    let gap = Batch { drafts: later, save, ..Batch::default() };
     assert_eq!(journal.append(gap).await, out_of_step(5));
     assert_eq!(journal.last().await, Ok(Seq(4)));
-    assert_eq!(journal.held().await, Ok(Vec::new()));
+    assert_eq!(journal.saved_states().await, Ok(Vec::new()));
     assert_eq!(journal.append(sample::batch(tail.to_vec())).await, Ok(Seq(12)));
 }
 
@@ -41,10 +41,10 @@ pub async fn facts_out_of_step_are_refused_and_leave_nothing(journal: &dyn Journ
 pub async fn a_batch_without_facts_is_a_batch(journal: &dyn Journal) {
     assert_eq!(journal.append(Batch::default()).await, Ok(Seq(0)));
     journal.append(sample::batch(sample::denied_call(1))).await.unwrap();
-    let hold = Some(Held { invocation: sample::call(2), state: b"state".to_vec().into() });
-    let batch = Batch { hold: hold.clone(), ..Batch::default() };
+    let save = Some(SavedState { invocation: sample::call(2), bytes: b"state".to_vec().into() });
+    let batch = Batch { save: save.clone(), ..Batch::default() };
     assert_eq!(journal.append(batch).await, Ok(Seq(7)));
-    assert_eq!(journal.held().await.unwrap(), Vec::from_iter(hold));
+    assert_eq!(journal.saved_states().await.unwrap(), Vec::from_iter(save));
 }
 
 /// Dropping a commit does not take its batch back.

@@ -1,74 +1,68 @@
-//! Everything that a journal in memory knows.
+//! The contents of a journal in memory.
 
-use std::{collections::VecDeque, sync::Arc};
-
-use assent_ids::{InvocationId, Table};
-
-use super::{
-    chunk::Entries,
-    chunks::Chunks,
-    claims::Claims,
-    coming::Coming,
-    forgotten::Forgotten,
-    garbage::Garbage,
-    places::{Place, Places},
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
 };
-use crate::{Batch, Drafts, Entry, Held, JournalError, Seq, steps};
 
-#[derive(Default)]
+use assent_ids::InvocationId;
+
+use super::forgotten::Forgotten;
+use crate::{Batch, Claim, Draft, Entry, Fact, JournalError, SavedState, Seq, steps};
+
 pub(super) struct State {
     last: u64,
-    chunks: Chunks,
-    calls: Table<InvocationId, Call>,
-    claims: Claims,
-    retention: Option<Retention>,
-    forgotten: Forgotten,
-    garbage: Garbage,
-}
-
-/// What is known of a call besides its entries.
-#[derive(Default)]
-struct Call {
-    next_step: u32,
-    /// The batches that speak of it.
-    places: Places,
-    held: Option<crate::State>,
-}
-
-struct Retention {
+    /// By sequence number. Forgotten entries leave gaps.
+    entries: BTreeMap<u64, Arc<Entry>>,
+    calls: BTreeMap<InvocationId, CallRecord>,
+    /// The number of times that each key was claimed.
+    claims: BTreeMap<Arc<str>, u32>,
+    /// The number of entries above which something is forgotten.
     limit: usize,
-    kept: usize,
     /// What can be forgotten, oldest first.
-    done: VecDeque<Done>,
+    forgettable: VecDeque<Forgettable>,
+    forgotten: Forgotten,
 }
 
-/// Something that nobody adds to any longer.
-enum Done {
+/// A call that has not been forgotten.
+#[derive(Default)]
+struct CallRecord {
+    /// The sequence numbers of its entries.
+    entries: Vec<u64>,
+    saved: Option<Arc<[u8]>>,
+}
+
+/// Entries to which no more are added.
+enum Forgettable {
+    /// The entries of a call that has ended.
     Call(InvocationId),
-    /// A batch that is about no call.
-    Catalog(Place),
+    /// An entry that belongs to no call.
+    Note(u64),
 }
 
 impl State {
-    pub(super) fn with_capacity_limit(limit: usize) -> Self {
-        let retention = Retention { limit, kept: 0, done: VecDeque::new() };
-        Self { retention: Some(retention), ..Self::default() }
+    pub(super) fn with_limit(limit: usize) -> Self {
+        Self {
+            last: 0,
+            entries: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            claims: BTreeMap::new(),
+            limit,
+            forgettable: VecDeque::new(),
+            forgotten: Forgotten::default(),
+        }
     }
 
-    /// Adds a batch, of which `coming` tells what it says about calls.
-    pub(super) fn append(
-        &mut self,
-        batch: Batch,
-        coming: Option<Coming>,
-    ) -> Result<Seq, JournalError> {
-        let Batch { drafts, claims, hold, release } = batch;
-        let coming = self.fitting(&drafts, coming)?;
-        self.claims.take(&claims)?;
-        if let Some(Held { invocation, state }) = hold {
-            self.calls.entry(invocation).or_default().held = Some(state);
+    pub(super) fn append(&mut self, batch: Batch) -> Result<Seq, JournalError> {
+        let Batch { drafts, claims, save, release } = batch;
+        let drafted = drafts.iter().map(|draft| (draft.invocation, draft.step));
+        steps::check(drafted, |call| self.next_step(call))?;
+        self.claim(&claims)?;
+        if let Some(SavedState { invocation, bytes }) = save {
+            self.calls.entry(invocation).or_default().saved = Some(bytes);
         }
-        if !drafts.is_empty() {
-            self.keep(drafts, &coming);
+        for draft in drafts {
+            self.add(draft);
         }
         if let Some(call) = release {
             self.release(call);
@@ -77,161 +71,111 @@ impl State {
         Ok(self.last())
     }
 
-    /// The step that comes next for a call.
-    fn next_step(&self, call: InvocationId) -> Result<u32, JournalError> {
-        match self.calls.get(&call) {
-            Some(known) => Ok(known.next_step),
-            None if self.forgotten.has(call) => Err(JournalError::Forgotten { invocation: call }),
+    fn next_step(&self, invocation: InvocationId) -> Result<u32, JournalError> {
+        match self.calls.get(&invocation) {
+            Some(call) => Ok(u32::try_from(call.entries.len()).unwrap_or(u32::MAX)),
+            None if self.forgotten.has(invocation) => Err(JournalError::Forgotten { invocation }),
             None => Ok(0),
         }
     }
 
-    /// What is coming, if every call goes on where it was.
-    fn fitting(&self, drafts: &Drafts, coming: Option<Coming>) -> Result<Coming, JournalError> {
-        if let Some(coming) = coming
-            && coming
-                .each()
-                .all(|span| self.next_step(span.call).is_ok_and(|next| next == span.from))
-        {
-            return Ok(coming);
+    /// Makes all claims, or none of them if one is used up.
+    fn claim(&mut self, claims: &[Claim]) -> Result<(), JournalError> {
+        let mut used: BTreeMap<&Arc<str>, u32> = BTreeMap::new();
+        for claim in claims {
+            let count = used.entry(&claim.key).or_insert_with(|| self.claimed(&claim.key));
+            if *count >= claim.limit {
+                return Err(JournalError::Claimed { key: Arc::clone(&claim.key) });
+            }
+            *count += 1;
         }
-        // Something is wrong with it, and this finds what.
-        let problem = steps::advance(drafts.steps(), |call| self.next_step(call)).err();
-        Err(problem.unwrap_or_else(|| JournalError::Unavailable("steps do not fit".to_owned())))
+        self.claims.extend(used.into_iter().map(|(key, count)| (Arc::clone(key), count)));
+        Ok(())
     }
 
-    fn keep(&mut self, drafts: Drafts, coming: &Coming) {
-        let first = self.last.saturating_add(1);
-        self.last = self.last.saturating_add(drafts.len() as u64);
-        let count = drafts.len();
-        let place = self.chunks.push(first, drafts, coming.len());
-        if let Some(retention) = &mut self.retention {
-            retention.note(place, count, coming);
+    fn add(&mut self, draft: Draft) {
+        self.last += 1;
+        let ends = matches!(draft.fact, Fact::Ended(_));
+        match draft.invocation {
+            Some(invocation) => {
+                self.calls.entry(invocation).or_default().entries.push(self.last);
+                self.forgettable.extend(ends.then_some(Forgettable::Call(invocation)));
+            }
+            None => self.forgettable.push_back(Forgettable::Note(self.last)),
         }
-        for span in coming.each() {
-            let call = self.calls.entry(span.call).or_default();
-            call.next_step = span.next;
-            call.places.push(place);
+        self.entries.insert(self.last, Arc::new(Entry { seq: Seq(self.last), draft }));
+    }
+
+    /// Erases the saved state of a call. A call without entries is then unknown.
+    fn release(&mut self, invocation: InvocationId) {
+        let Some(call) = self.calls.get_mut(&invocation) else { return };
+        call.saved = None;
+        if call.entries.is_empty() {
+            self.calls.remove(&invocation);
         }
     }
 
-    /// Nothing is held for the call any longer; if nothing else is known of it, it is unknown.
-    fn release(&mut self, call: InvocationId) {
-        let Some(known) = self.calls.get_mut(&call) else { return };
-        known.held = None;
-        if known.places.are_none() {
-            self.calls.remove(&call);
-        }
-    }
-
-    /// Forgets what was done first until there are no more entries than there may be.
     fn forget(&mut self) {
-        while let Some(done) = self.retention.as_mut().and_then(Retention::next) {
-            match done {
-                Done::Catalog(place) => self.forget_in(place),
-                Done::Call(call) => {
-                    self.forgotten.add(call);
-                    let known = self.calls.remove(&call).unwrap_or_default();
-                    known.places.each().for_each(|place| self.forget_in(place));
+        while self.entries.len() > self.limit
+            && let Some(oldest) = self.forgettable.pop_front()
+        {
+            match oldest {
+                Forgettable::Note(seq) => drop(self.entries.remove(&seq)),
+                Forgettable::Call(invocation) => {
+                    self.forgotten.add(invocation);
+                    let call = self.calls.remove(&invocation).unwrap_or_default();
+                    for seq in call.entries {
+                        self.entries.remove(&seq);
+                    }
                 }
             }
         }
     }
 
-    /// Forgets one call in a batch.
-    fn forget_in(&mut self, place: Place) {
-        let Some((lane, entries)) = self.chunks.forget_call(place) else { return };
-        if let Some(retention) = &mut self.retention {
-            retention.kept = retention.kept.saturating_sub(entries.len());
-        }
-        self.garbage.add(lane, entries);
-    }
-
-    /// What was forgotten, to be freed when the lock is not held any longer: that takes several times as
-    /// long as an append.
-    pub(super) fn take_garbage(&mut self) -> Vec<Entries> {
-        self.garbage.take()
-    }
-
-    pub(super) fn read(
-        &mut self,
-        from: Seq,
-        limit: usize,
-    ) -> Result<Vec<Arc<Entry>>, JournalError> {
+    pub(super) fn read(&self, from: Seq, limit: usize) -> Result<Vec<Arc<Entry>>, JournalError> {
         let from = from.max(Seq::FIRST).0;
         let mut found = Vec::new();
-        let mut wanted = from;
-        for chunk in self.chunks.from(from) {
-            let first = chunk.first();
-            if first > wanted {
-                // A hole: the answer ends before it, or says where it goes on.
-                let next = Seq(first);
-                return if found.is_empty() {
-                    Err(JournalError::Lagged { next })
-                } else {
-                    Ok(found)
+        for ((seq, entry), expected) in self.entries.range(from..).zip(from..).take(limit) {
+            if *seq != expected {
+                // A page ends before a gap. A page that would begin in one is an error.
+                return match found.is_empty() {
+                    true => Err(JournalError::Lagged { next: Seq(*seq) }),
+                    false => Ok(found),
                 };
             }
-            let skipped = usize::try_from(wanted.saturating_sub(first)).unwrap_or(usize::MAX);
-            let room = limit.saturating_sub(found.len());
-            found.extend(chunk.shared().iter().skip(skipped).take(room).cloned());
-            if found.len() >= limit {
-                break;
-            }
-            wanted = from.saturating_add(found.len() as u64);
+            found.push(Arc::clone(entry));
         }
         Ok(found)
     }
 
     pub(super) fn of_call(
-        &mut self,
+        &self,
         invocation: InvocationId,
     ) -> Result<Vec<Arc<Entry>>, JournalError> {
-        let Some(call) = self.calls.get(&invocation) else {
-            let may_be_forgotten = self.forgotten.may_have(invocation);
-            let error = JournalError::Forgotten { invocation };
-            return if may_be_forgotten { Err(error) } else { Ok(Vec::new()) };
-        };
-        let mut found = Vec::new();
-        for place in call.places.each() {
-            if let Some(chunk) = self.chunks.get_mut(place) {
-                found.extend(chunk.about(invocation).cloned());
+        match self.calls.get(&invocation) {
+            Some(call) => {
+                let entries = call.entries.iter().filter_map(|seq| self.entries.get(seq));
+                Ok(entries.cloned().collect())
             }
+            None if self.forgotten.may_have(invocation) => {
+                Err(JournalError::Forgotten { invocation })
+            }
+            None => Ok(Vec::new()),
         }
-        Ok(found)
     }
 
-    pub(super) fn held(&self) -> Vec<Held> {
-        let held = |(call, known): (&InvocationId, &Call)| {
-            Some(Held { invocation: *call, state: known.held.clone()? })
+    pub(super) fn saved_states(&self) -> Vec<SavedState> {
+        let saved = |(invocation, call): (&InvocationId, &CallRecord)| {
+            Some(SavedState { invocation: *invocation, bytes: call.saved.clone()? })
         };
-        let mut all: Vec<Held> = self.calls.iter().filter_map(held).collect();
-        all.sort_unstable_by_key(|held| held.invocation);
-        all
+        self.calls.iter().filter_map(saved).collect()
     }
 
     pub(super) fn claimed(&self, key: &str) -> u32 {
-        self.claims.used(key)
+        self.claims.get(key).copied().unwrap_or_default()
     }
 
     pub(super) fn last(&self) -> Seq {
         Seq(self.last)
-    }
-}
-
-impl Retention {
-    /// What is to be forgotten next, if anything is.
-    fn next(&mut self) -> Option<Done> {
-        if self.kept > self.limit { self.done.pop_front() } else { None }
-    }
-
-    /// Notes what a new batch of `count` entries makes forgettable.
-    fn note(&mut self, place: Place, count: usize, coming: &Coming) {
-        self.kept = self.kept.saturating_add(count);
-        if coming.len() == 0 {
-            self.done.push_back(Done::Catalog(place));
-        }
-        let ended = coming.each().filter(|span| span.ends);
-        self.done.extend(ended.map(|span| Done::Call(span.call)));
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use assent_ids::{BatchId, HookRunId, ToolId, UnixMillis};
 use assent_protocol::agent_tool::{InvocationStatus, ToolResult};
 
-use crate::{Fact, Lazy};
+use crate::Fact;
 
 #[derive(Debug, Default)]
 pub(super) struct Known {
@@ -13,7 +13,7 @@ pub(super) struct Known {
     pub(super) trace: Option<Arc<str>>,
     pub(super) batch: Option<BatchId>,
     pub(super) session: Option<Arc<str>>,
-    pub(super) result: Option<Lazy<ToolResult>>,
+    pub(super) result: Option<Arc<ToolResult>>,
     /// How often it came into the state `running`.
     pub(super) starts: u32,
     /// The runs of hooks that have begun, and when.

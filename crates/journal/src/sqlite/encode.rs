@@ -1,11 +1,9 @@
 //! A batch as it goes to the writer.
 
-use std::sync::Arc;
-
-use assent_ids::{GeneratedId, InvocationId, UnixMillis};
+use assent_ids::{GeneratedId, InvocationId};
 
 use crate::{
-    Batch, Claim, Drafts, Fact,
+    Batch, Claim, Draft, SavedState,
     codec::{self, Unwritable},
 };
 
@@ -16,7 +14,7 @@ pub(super) struct Encoded {
     /// The facts, one after another, a line each.
     bodies: Vec<u8>,
     pub(super) claims: Vec<Claim>,
-    pub(super) hold: Option<(InvocationId, Arc<[u8]>)>,
+    pub(super) save: Option<SavedState>,
     pub(super) release: Option<InvocationId>,
 }
 
@@ -31,39 +29,25 @@ pub(super) struct Run {
 impl Encoded {
     /// Writes a batch down.
     pub(super) fn new(batch: Batch) -> Result<Self, Unwritable> {
-        let Batch { drafts, claims, hold, release } = batch;
-        let mut bodies = Vec::with_capacity(drafts.len().saturating_mul(256));
-        let mut runs = Vec::with_capacity(1);
-        match drafts {
-            Drafts::OfCall(chapter) if chapter.facts.is_empty() => {}
-            Drafts::OfCall(chapter) => {
-                for (one, (_, step)) in chapter.facts.iter().zip(chapter.steps()) {
-                    write_line(&mut bodies, one.at, step, &one.fact)?;
-                }
-                let steps = chapter.steps().map(|(_, step)| step).collect();
-                runs.push(Run { invocation: Some(chapter.call), steps, end: bodies.len() });
+        let Batch { drafts, claims, save, release } = batch;
+        let (mut bodies, mut runs) = (Vec::new(), Vec::new());
+        for run in drafts.chunk_by(|draft, next| draft.invocation == next.invocation) {
+            for draft in run {
+                write_line(&mut bodies, draft)?;
             }
-            Drafts::Mixed(drafts) => {
-                for run in drafts.chunk_by(|draft, next| draft.invocation == next.invocation) {
-                    for draft in run {
-                        write_line(&mut bodies, draft.at, draft.step, &draft.fact)?;
-                    }
-                    let invocation = run.first().and_then(|draft| draft.invocation);
-                    let steps = run.iter().map(|draft| draft.step).collect();
-                    runs.push(Run { invocation, steps, end: bodies.len() });
-                }
-            }
+            let invocation = run.first().and_then(|draft| draft.invocation);
+            let steps = run.iter().map(|draft| draft.step).collect();
+            runs.push(Run { invocation, steps, end: bodies.len() });
         }
-        let hold = hold.map(|held| (held.invocation, held.state.written()));
-        Ok(Self { runs, bodies, claims, hold, release })
+        Ok(Self { runs, bodies, claims, save, release })
     }
 
     /// What it takes in memory, roughly.
     pub(super) fn size(&self) -> usize {
-        let held = self.hold.as_ref().map_or(0, |(_, state)| state.len());
+        let saved = self.save.as_ref().map_or(0, |saved| saved.bytes.len());
         let claims: usize = self.claims.iter().map(|claim| claim.key.len() + 32).sum();
         let runs: usize = self.runs.iter().map(|run| size_of::<Run>() + 4 * run.steps.len()).sum();
-        self.bodies.len() + runs + held + claims + 256
+        self.bodies.len() + runs + saved + claims + 256
     }
 
     /// Each run with its text.
@@ -80,9 +64,9 @@ impl Encoded {
         self.runs.iter().flat_map(|run| run.steps.iter().map(|step| (run.invocation, *step)))
     }
 
-    /// Whether it replaces or erases something that is held.
+    /// Returns `true` if it replaces or erases a saved state.
     pub(super) fn leaves_stale_values(&self) -> bool {
-        self.hold.is_some() || self.release.is_some()
+        self.save.is_some() || self.release.is_some()
     }
 }
 
@@ -94,13 +78,8 @@ impl Run {
 }
 
 /// A fact as a line. In the text that the serializer writes there are no line breaks.
-fn write_line(
-    bodies: &mut Vec<u8>,
-    at: UnixMillis,
-    step: u32,
-    fact: &Fact,
-) -> Result<(), Unwritable> {
-    codec::write(bodies, &(at.get(), step, fact))?;
+fn write_line(bodies: &mut Vec<u8>, draft: &Draft) -> Result<(), Unwritable> {
+    codec::write(bodies, &(draft.at.get(), draft.step, &draft.fact))?;
     bodies.push(b'\n');
     Ok(())
 }
@@ -121,7 +100,7 @@ mod tests {
         drafts.extend(sample::catalog());
         drafts.extend(sample::denied_call(2));
         drafts.extend(sample::allowed_call(1).into_iter().skip(7));
-        let batch = Encoded::new(Batch { drafts: drafts.into(), ..Batch::default() }).unwrap();
+        let batch = Encoded::new(Batch { drafts, ..Batch::default() }).unwrap();
         let runs: Vec<_> = batch
             .runs()
             .map(|(run, body)| {

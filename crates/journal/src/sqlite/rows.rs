@@ -6,13 +6,13 @@ use assent_ids::{GeneratedId, InvocationId, Ulid, UnixMillis};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row};
 
 use super::encode::key;
-use crate::{Draft, Entry, Fact, Held, JournalError, Seq, codec};
+use crate::{Draft, Entry, Fact, JournalError, SavedState, Seq, codec};
 
 const FROM: &str = "SELECT first, last, invocation, body FROM runs
     WHERE first >= (SELECT coalesce(max(first), 0) FROM runs WHERE first <= $1) ORDER BY first";
 const OF_CALL: &str = "SELECT first, last, invocation, body FROM runs
     WHERE invocation = $1 ORDER BY first";
-const HELD: &str = "SELECT invocation, state FROM held ORDER BY invocation";
+const SAVED: &str = "SELECT invocation, state FROM held ORDER BY invocation";
 const CLAIMED: &str = "SELECT used FROM claims WHERE key = $1";
 /// The place of the last fact.
 pub(super) const LAST: &str =
@@ -39,13 +39,13 @@ pub(super) fn of_call(
     entries(connection, OF_CALL, [key(invocation)], Seq::FIRST, usize::MAX)
 }
 
-pub(super) fn held(connection: &Connection) -> Result<Vec<Held>, JournalError> {
-    let mut statement = connection.prepare_cached(HELD).map_err(failed)?;
-    let held = |row: &Row<'_>| {
-        let state: Vec<u8> = row.get(1)?;
-        Ok(Held { invocation: call(row.get(0)?), state: state.into() })
+pub(super) fn saved_states(connection: &Connection) -> Result<Vec<SavedState>, JournalError> {
+    let mut statement = connection.prepare_cached(SAVED).map_err(failed)?;
+    let saved = |row: &Row<'_>| {
+        let bytes: Vec<u8> = row.get(1)?;
+        Ok(SavedState { invocation: call(row.get(0)?), bytes: bytes.into() })
     };
-    statement.query_map((), held).and_then(Iterator::collect).map_err(failed)
+    statement.query_map((), saved).and_then(Iterator::collect).map_err(failed)
 }
 
 pub(super) fn claimed(connection: &Connection, claimed: &str) -> Result<u32, JournalError> {

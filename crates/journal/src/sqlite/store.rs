@@ -19,7 +19,7 @@ const INSERT: &str =
 const NEXT_STEP: &str = "SELECT coalesce(max(next_step), 0) FROM runs WHERE invocation = $1";
 const CLAIM: &str = "INSERT INTO claims (key, used) VALUES ($1, 1)
     ON CONFLICT (key) DO UPDATE SET used = used + 1 WHERE used < $2";
-const HOLD: &str = "INSERT INTO held (invocation, state) VALUES ($1, $2)
+const SAVE: &str = "INSERT INTO held (invocation, state) VALUES ($1, $2)
     ON CONFLICT (invocation) DO UPDATE SET state = excluded.state";
 const RELEASE: &str = "DELETE FROM held WHERE invocation = $1";
 
@@ -107,7 +107,7 @@ fn write_one(
     last: &mut Seq,
     next_steps: &mut BTreeMap<InvocationId, u32>,
 ) -> Result<(), WriteError> {
-    let advanced = steps::advance(batch.steps(), |call| match next_steps.get(&call) {
+    let next = steps::check(batch.steps(), |call| match next_steps.get(&call) {
         Some(next) => Ok(*next),
         None => next_step(transaction, call).map_err(WriteError::Failed),
     })?;
@@ -119,13 +119,13 @@ fn write_one(
         let invocation = run.invocation.map(key);
         insert.execute((first.0, last.0, invocation, run.next_step(), Text(body)))?;
     }
-    if let Some((call, state)) = &batch.hold {
-        transaction.prepare_cached(HOLD)?.execute((key(*call), &**state))?;
+    if let Some(saved) = &batch.save {
+        transaction.prepare_cached(SAVE)?.execute((key(saved.invocation), &*saved.bytes))?;
     }
     if let Some(call) = batch.release {
         transaction.prepare_cached(RELEASE)?.execute([key(call)])?;
     }
-    next_steps.extend(advanced.each());
+    next_steps.extend(next);
     Ok(())
 }
 
@@ -169,7 +169,7 @@ mod tests {
     fn encoded(number: u64) -> Encoded {
         let claims = vec![Claim { key: format!("start:{number}").into(), limit: 1 }];
         let drafts = sample::allowed_call(number);
-        Encoded::new(Batch { drafts: drafts.into(), claims, ..Batch::default() }).unwrap()
+        Encoded::new(Batch { drafts, claims, ..Batch::default() }).unwrap()
     }
 
     fn count(store: &Store) -> u64 {

@@ -36,8 +36,8 @@ pub(super) fn definition(tool: &Tool) -> Result<ToolDefinition, ParseIdError> {
                 .persistence
                 .max_inline_chars
                 .and_then(|chars| usize::try_from(chars).ok()),
-            max_inline_bytes: None,
             strategy: tool.persistence.strategy,
+            ..PersistencePolicy::default()
         },
         provider,
         trusted: false,

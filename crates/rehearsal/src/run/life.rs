@@ -3,9 +3,8 @@
 use std::{collections::BTreeSet, future::pending, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use assent_ids::InvocationId;
-use assent_journal::Lazy;
-use assent_protocol::agent_tool::{SurfaceScope, ToolResult};
-use assent_runtime::{Batch, Block, Hooks, Runtime, SchedulerPolicy, SurfaceContext};
+use assent_protocol::agent_tool::SurfaceScope;
+use assent_runtime::{Batch, Block, CallResult, Hooks, Runtime, SchedulerPolicy, SurfaceContext};
 
 use super::{
     RunError, catalog, clock::RehearsalClock, hook, person::PersonNow, plug::Plugged, world::World,
@@ -147,7 +146,7 @@ impl Running<'_, '_> {
         }
     }
 
-    fn delivered(&self, invocation: InvocationId, result: Lazy<ToolResult>) {
+    fn delivered(&self, invocation: InvocationId, result: CallResult) {
         let mut happened = self.world.happened();
         if happened.delivered.iter().all(|(known, _)| *known != invocation) {
             happened.delivered.push((invocation, result));

@@ -8,7 +8,7 @@ use std::sync::{
 
 use assent_ids::InvocationId;
 use assent_journal::{
-    Answer, Batch, Commit, Entry, Held, Journal, JournalError, MemoryJournal, Receipt, Seq,
+    Answer, Batch, Commit, Entry, Journal, JournalError, MemoryJournal, Receipt, SavedState, Seq,
     Subscription,
 };
 use tokio::sync::Notify;
@@ -92,8 +92,8 @@ impl Journal for Plugged {
         self.journal.of_call(invocation)
     }
 
-    fn held(&self) -> Answer<'_, Vec<Held>> {
-        self.journal.held()
+    fn saved_states(&self) -> Answer<'_, Vec<SavedState>> {
+        self.journal.saved_states()
     }
 
     fn claimed(&self, key: &str) -> Answer<'_, u32> {

@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use assent_ids::{CallId, InvocationId};
-use assent_journal::{Ended, Entry, Fact, Lazy};
-use assent_protocol::agent_tool::{InvocationStatus, ToolResult, ToolSearchResult};
+use assent_journal::{Ended, Entry, Fact};
+use assent_protocol::agent_tool::{InvocationStatus, ToolSearchResult};
+use assent_runtime::CallResult;
 use serde::Serialize;
 
 use super::world::World;
@@ -40,7 +41,7 @@ pub struct CallReport {
     /// Whether its tool was started.
     pub executed: bool,
     /// Its result.
-    pub result: Lazy<ToolResult>,
+    pub result: CallResult,
 }
 
 pub(super) fn of(world: &World<'_>, entries: &[Arc<Entry>]) -> Report {
@@ -52,7 +53,7 @@ pub(super) fn of(world: &World<'_>, entries: &[Arc<Entry>]) -> Report {
         })
         .collect();
     let happened = world.happened();
-    let results: BTreeMap<InvocationId, &Lazy<ToolResult>> =
+    let results: BTreeMap<InvocationId, &CallResult> =
         happened.delivered.iter().map(|(invocation, result)| (*invocation, result)).collect();
     let names: BTreeMap<InvocationId, &CallId> =
         world.invocations.iter().map(|(call, invocation)| (*invocation, call)).collect();

@@ -14,10 +14,10 @@ use assent_ids::{
     CallId, Clock, Entropy, InvocationId, Minter, NativeCallId, UnixMillis,
     deterministic::{ManualClock, SeededEntropy},
 };
-use assent_journal::{Lazy, MemoryJournal};
+use assent_journal::{MemoryJournal};
 use assent_policy::{Policy, PolicyProblem, RuleSpec, ToolShape};
-use assent_protocol::agent_tool::{ToolExternalMapping, ToolResult, ToolSearchResult};
-use assent_runtime::{ModelInput, Request};
+use assent_protocol::agent_tool::{ToolExternalMapping, ToolSearchResult};
+use assent_runtime::{CallResult, ModelInput, Request};
 use serde::Deserialize as _;
 
 use super::{Options, RunError, definition, person::Person, tool::Executions};
@@ -49,7 +49,7 @@ pub(super) struct World<'s> {
 #[derive(Debug, Default)]
 pub(super) struct Happened {
     /// Results in the order in which they were released.
-    pub(super) delivered: Vec<(InvocationId, Lazy<ToolResult>)>,
+    pub(super) delivered: Vec<(InvocationId, CallResult)>,
     pub(super) searches: Vec<ToolSearchResult>,
     /// How many of the scenario's actions were done.
     pub(super) actions_done: usize,

@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use assent_ids::{CallableName, Namespace, Table};
+use assent_ids::{CallableName, Namespace};
 
 use super::Key;
 
@@ -21,7 +21,7 @@ const MAX_REQUEST: usize = 2 * 256 + 1;
 /// All names, each with the namespaces in which somebody has it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    by_name: Table<Arc<str>, Holders>,
+    by_name: BTreeMap<Arc<str>, Holders>,
 }
 
 /// Who has a name, by namespace. Mostly it is one, who needs no memory of its own.

@@ -10,10 +10,9 @@ use std::{
 };
 
 use assent_ids::{CallableName, Namespace, ProviderId, ToolId};
-use assent_journal::Selected;
 use assent_json::{Digest, Json};
 use assent_protocol::agent_tool::{
-    InterruptBehavior, MutationRule, ResourceLock, SchedulerFacts, ToolDeclaration,
+    InterruptBehavior, MutationRule, ResourceLock, ToolDeclaration,
     ToolExecutionProfile, ToolExternalMapping, ToolInterface, ToolPermissionProfile,
 };
 use assent_schema::InputSchema;
@@ -91,14 +90,8 @@ pub struct Tool {
     pub(super) texts: SchemaTexts,
     /// Another definition has taken its place, or it was taken out.
     pub(super) is_replaced: AtomicBool,
-    /// What a journal says when the tool was chosen; made for the first call, and shared by all.
-    pub(super) selected: OnceLock<Arc<Selected>>,
-    /// What the scheduler went by in the first call: mostly it is the same in all.
-    pub(crate) scheduled: OnceLock<Arc<SchedulerFacts>>,
     /// Its namespace and its name; made for the first call.
     pub(super) qualified: OnceLock<Box<str>>,
-    /// What people call it; made for the first call, and shared by all.
-    pub(super) title: OnceLock<Arc<str>>,
     /// Compiled when first needed: most tools of a large catalog are never called.
     pub(super) schemas: OnceLock<Result<Box<Schemas>, UnusableSchema>>,
 }
@@ -123,18 +116,10 @@ impl Tool {
         self.schemas.get_or_init(|| self.texts.compile().map(Box::new)).as_deref()
     }
 
-    /// What a journal says when the tool was chosen.
-    pub(crate) fn selected(&self) -> Arc<Selected> {
-        let selected = || Selected { tool: Arc::clone(&self.id), definition: self.digest };
-        Arc::clone(self.selected.get_or_init(|| Arc::new(selected())))
-    }
-
-    /// What people call it.
+    /// The name that is shown to people.
     #[must_use]
-    pub fn title(&self) -> Arc<str> {
-        let title = self.definition.declaration.title.as_deref();
-        let title = || title.unwrap_or(self.name.as_str()).into();
-        Arc::clone(self.title.get_or_init(title))
+    pub fn title(&self) -> &str {
+        self.definition.declaration.title.as_deref().unwrap_or(self.name.as_str())
     }
 
     /// What the model may write, as JSON: what a caller gets to see when the tool is loaded. None if

@@ -1,6 +1,6 @@
 //! Runs one hook and records that it ran.
 
-use std::pin::pin;
+use std::{future::ready, pin::pin};
 
 use assent_ids::HookRunId;
 use assent_journal::{Fact, HookFailed, HookRan, HookStarted};
@@ -11,7 +11,7 @@ use assent_protocol::{
 use serde_json::Value;
 
 use super::{HookEffects, HookError, HookMoment, OnFailure, Registration};
-use crate::{panics::caught, pipeline::Trail, poll};
+use crate::{panics::caught, pipeline::Trail};
 
 /// What came of running a hook.
 pub(crate) enum Ran {
@@ -48,12 +48,18 @@ async fn answer(
     moment: &HookMoment,
 ) -> Result<Option<Box<HookEffects>>, HookError> {
     let mut saying = pin!(heard(hook, moment));
-    let said = match poll::at_once(saying.as_mut()).await {
-        // Most hooks answer at once: no alarm has to be set, and there is nothing to be watched.
+    // An outcome has to be durable before a hook is waited for. A hook that answers immediately needs no
+    // batch of its own.
+    let immediate = tokio::select! {
+        biased;
+        said = saying.as_mut() => Some(said),
+        () = ready(()) => None,
+    };
+    let said = match immediate {
         Some(said) => Ok(said),
         None => {
             trail.flush_outcome().await;
-            let said = Box::pin(tokio::time::timeout(hook.timeout, saying)).await;
+            let said = tokio::time::timeout(hook.timeout, saying).await;
             trail.look_at_clock();
             said
         }

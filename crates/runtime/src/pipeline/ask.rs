@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use assent_ids::{ApprovalId, DecisionId, PromptId, UnixMillis};
-use assent_journal::{Asked, Binding, Claim, Decided, Fact};
+use assent_journal::{Asked, Binding, Claim, Fact};
 use assent_json::{Digest, Json};
 use assent_policy::{Decision, Grant, GrantEffect, GrantKey, GrantSpec};
 use assent_protocol::agent_tool::{
@@ -145,7 +145,7 @@ impl Asking<'_> {
             // What they agreed to, and not what they were asked.
             decided.grant = self.remember(&prompt.binding, agreed, GrantEffect::Allow);
         }
-        self.decide(decided);
+        self.trail.decide(decided);
         let binding = Arc::new(binding);
         self.trail.approved = Some(Arc::clone(&binding));
         self.trail.inputs.call = Some(agreed.input.clone());
@@ -210,7 +210,7 @@ impl Asking<'_> {
         if remember == Remember::Session {
             decided.grant = self.remember(&prompt.binding, judged, GrantEffect::Deny);
         }
-        self.decide(decided);
+        self.trail.decide(decided);
         let message = match feedback {
             Some(feedback) => format!("the person refused: {feedback}"),
             None => "the person refused".to_owned(),
@@ -218,16 +218,12 @@ impl Asking<'_> {
         Stop::new(Stage::Permission, TerminalStatus::Denied, ErrorClass::ApprovalRejected, message)
     }
 
-    fn decide(&mut self, decided: Decided) {
-        self.trail.decide(decided.id, decided.reason, &[], decided.into());
-    }
-
     fn nobody(&mut self) -> Stop {
         let id: DecisionId = self.trail.derive_id();
         let mut decided = plain(id, Decision::Deny, self.rules.mode, None);
         decided.reason = ReasonType::Mode;
         decided.message = Some("nobody can be asked".into());
-        self.decide(decided);
+        self.trail.decide(decided);
         Stop::new(
             Stage::Permission,
             TerminalStatus::Denied,

@@ -6,7 +6,7 @@ mod written;
 use std::sync::Arc;
 
 use assent_ids::{HookId, InvocationId};
-use assent_journal::{Binding, Held, Planned, State, Unwritten};
+use assent_journal::{Binding, Planned, SavedState};
 use assent_json::Json;
 use assent_policy::{Decision, Opinion};
 use assent_protocol::agent_tool::Behavior;
@@ -61,13 +61,6 @@ impl SavedOpinion {
     }
 }
 
-impl Unwritten for Checkpoint {
-    fn write(&self) -> Vec<u8> {
-        // Strings, ids and JSON that was read before: there is nothing that could fail to be written.
-        serde_json::to_vec(self).unwrap_or_default()
-    }
-}
-
 impl Checkpoint {
     /// The inputs, with what the model wrote.
     pub(crate) fn inputs(&self) -> FourInputs {
@@ -79,13 +72,15 @@ impl Checkpoint {
         }
     }
 
-    /// The form in which a journal holds it.
-    pub(crate) fn held(self, invocation: InvocationId) -> Held {
-        Held { invocation, state: State::live(Arc::new(self)) }
+    /// The form in which a journal saves it.
+    pub(crate) fn saved(&self, invocation: InvocationId) -> SavedState {
+        // It consists of strings, ids and JSON that was read before, so serialization cannot fail.
+        let bytes = serde_json::to_vec(self).unwrap_or_default();
+        SavedState { invocation, bytes: bytes.into() }
     }
 
-    /// What a journal held; none for a call that was already running.
-    pub(crate) fn of(held: &Held) -> Option<Self> {
-        serde_json::from_slice(&held.state.bytes()).ok()
+    /// Reads a saved state; `None` for a call that was already running.
+    pub(crate) fn of(saved: &SavedState) -> Option<Self> {
+        serde_json::from_slice(&saved.bytes).ok()
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use assent_ids::ResultId;
-use assent_journal::{Completed, Ended, Fact, Lazy};
+use assent_journal::{Completed, Ended, Fact};
 use assent_protocol::agent_tool::{AbortReason, InvocationStatus, TerminalStatus, ToolResult};
 
 use super::{Stop, Trail, persist::Persisted, result};
@@ -14,7 +14,7 @@ pub(crate) async fn run(
     place: &Place,
     trail: &mut Trail,
     end: Result<Persisted, Stop>,
-) -> Lazy<ToolResult> {
+) -> Arc<ToolResult> {
     let Persisted { status, result, id, waiting } = match end {
         Ok(persisted) => persisted,
         Err(stop) => stopped(trail, stop),
@@ -50,7 +50,7 @@ fn stopped(trail: &mut Trail, stop: Stop) -> Persisted {
     let status = reachable(trail.status(), stop.status);
     trail.name_policies(&stop.policies);
     let id: ResultId = trail.derive_id();
-    let result = result::of_stop(trail, id, status, stop).into();
+    let result = Arc::new(result::of_stop(trail, id, status, stop));
     Persisted { status: status.into(), result, id, waiting: None }
 }
 
@@ -68,7 +68,7 @@ async fn wait_for_turn(
     place: &Place,
     trail: &mut Trail,
     status: InvocationStatus,
-    result: &Lazy<ToolResult>,
+    result: &Arc<ToolResult>,
 ) {
     if !place.is_my_turn() {
         trail.record(Fact::Completed(Box::new(Completed { status, result: result.clone() })));
@@ -85,7 +85,7 @@ async fn wait_for_turn(
 }
 
 /// The last facts of a call.
-fn conclude(trail: &mut Trail, status: InvocationStatus, result: &Lazy<ToolResult>, id: ResultId) {
+fn conclude(trail: &mut Trail, status: InvocationStatus, result: &Arc<ToolResult>, id: ResultId) {
     trail.record(Fact::Resulted(result.clone()));
     trail.enter(status);
     let ended = summary(trail, id);

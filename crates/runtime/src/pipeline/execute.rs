@@ -84,8 +84,8 @@ pub(crate) async fn run(
 async fn start(ctx: &Context, call: &Admitted, trail: &mut Trail) -> Result<(), Stop> {
     let before = trail.status();
     trail.enter(InvocationStatus::Running);
-    let held = trail.held_while_running(&call.calling.tool);
-    match trail.commit(call.permit.claims(), Some(held)).await {
+    let state = trail.state_while_running(&call.calling.tool);
+    match trail.commit(call.permit.claims(), Some(state)).await {
         Ok(()) => {
             if let Some(grant) = call.permit.grant() {
                 ctx.count_use(grant);

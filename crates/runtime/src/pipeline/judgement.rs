@@ -1,42 +1,17 @@
-//! What was decided about a call. Its record is made when somebody first reads it.
-
-use std::sync::OnceLock;
+//! The record of a decision, made from a verdict.
 
 use assent_ids::DecisionId;
-use assent_journal::{ClassifierNote, Considered, Decided, RuleNote, Source};
+use assent_journal::{ClassifierNote, Decided, RuleNote};
 use assent_policy::{Decision, Mode, Reason, Verdict};
-use assent_protocol::agent_tool::{ReasonType, SuggestedUpdate};
+use assent_protocol::agent_tool::ReasonType;
 
-/// A verdict, and what it was about.
-pub(super) struct Judgement {
-    pub(super) id: DecisionId,
-    pub(super) mode: Mode,
-    pub(super) verdict: Verdict,
-    pub(super) considered: Considered,
-    pub(super) classifiers: Vec<ClassifierNote>,
-    pub(super) suggested: Vec<SuggestedUpdate>,
-    /// When the permission ends that a grant gives, in milliseconds since 1970.
-    pub(super) expires_at: Option<u64>,
-    pub(super) made: OnceLock<Box<Decided>>,
-}
-
-impl Judgement {
-    fn decided(&self) -> Decided {
-        let mut decided = plain(self.id, self.verdict.decision, self.mode, self.verdict.decisive());
-        decided.rules = rules_that_spoke(&self.verdict);
-        decided.policies = policies(&self.verdict);
-        decided.classifiers.clone_from(&self.classifiers);
-        decided.suggested.clone_from(&self.suggested);
-        decided.grant = self.verdict.grant.as_ref().map(|grant| grant.to_string().into());
-        decided.expires_at = self.expires_at;
-        decided.considered = Some(Box::new(self.considered.clone()));
-        decided
-    }
-}
-
-impl Source<Decided> for Judgement {
-    fn record(&self) -> &Decided {
-        self.made.get_or_init(|| Box::new(self.decided()))
+/// The decision that follows from a verdict, with the rules and policies behind it.
+pub(super) fn of_verdict(id: DecisionId, mode: Mode, verdict: &Verdict) -> Decided {
+    Decided {
+        rules: rules(verdict),
+        policies: policies(verdict),
+        grant: verdict.grant.as_ref().map(|grant| grant.to_string().into()),
+        ..plain(id, verdict.decision, mode, verdict.decisive())
     }
 }
 
@@ -69,7 +44,7 @@ pub(super) fn plain(
 }
 
 /// The rules behind a verdict, each once, the deciding one first.
-fn rules_that_spoke(verdict: &Verdict) -> Vec<RuleNote> {
+fn rules(verdict: &Verdict) -> Vec<RuleNote> {
     let mut spoke: Vec<RuleNote> = Vec::new();
     for note in verdict.reasons.iter().filter_map(named) {
         if !spoke.contains(&note) {

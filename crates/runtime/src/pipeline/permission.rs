@@ -10,10 +10,10 @@
 //! G  allow → a permit, the only way into the next stages
 //! ```
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use assent_ids::{DecisionId, UnixMillis};
-use assent_journal::{Binding, Claim, Considered, Lazy, OpinionNote};
+use assent_journal::{Binding, Claim, Considered, OpinionNote};
 use assent_json::{Digest, Json};
 use assent_policy::{
     Decision, GrantKey, Opinion, Question, Reason, Safety, Verdict, suggest, suggest_tool,
@@ -26,7 +26,7 @@ use assent_protocol::agent_tool::{
 use super::{
     Calling, Context, Rules, Stage, Stop, Trail,
     ask::{self, Asking},
-    judgement::{Judgement, policies},
+    judgement::{self, policies},
     pre_hooks::{self, Hooked},
 };
 use crate::{catalog::SafetyFacts, hooks};
@@ -284,27 +284,17 @@ pub(super) fn record(
     judged: Judged,
     suggested: Vec<SuggestedUpdate>,
 ) {
-    let considered = considered(trail, calling, &judged);
-    let Judged { safety, verdict, .. } = judged;
-    let mut classifiers = safety.notes;
-    for note in &mut classifiers {
+    let id: DecisionId = trail.derive_id();
+    let mut decided = judgement::of_verdict(id, rules.mode, &judged.verdict);
+    decided.considered = Some(Box::new(considered(trail, calling, &judged)));
+    decided.classifiers = judged.safety.notes;
+    for note in &mut decided.classifiers {
         note.reason = note.reason.as_deref().map(|reason| trail.scrub(reason));
     }
-    let id: DecisionId = trail.derive_id();
-    let by = verdict.decisive().map_or(ReasonType::Other, |reason| reason.kind);
-    let policies = policies(&verdict);
-    let expires_at = verdict.grant.as_ref().and_then(|key| end_of_grant(rules, key));
-    let judgement = Arc::new(Judgement {
-        id,
-        mode: rules.mode,
-        verdict,
-        considered,
-        classifiers,
-        suggested,
-        expires_at,
-        made: OnceLock::new(),
-    });
-    trail.decide(id, by, &policies, Lazy::Unmade(judgement));
+    decided.suggested = suggested;
+    let grant = judged.verdict.grant.as_ref();
+    decided.expires_at = grant.and_then(|key| end_of_grant(rules, key));
+    trail.decide(decided);
 }
 
 /// What the decision was about, as records show it.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use assent_blobs::{Owner, Retention};
 use assent_ids::{PersistenceId, ResultId};
-use assent_journal::{Completed, Fact, Lazy};
+use assent_journal::{Completed, Fact};
 use assent_protocol::{
     agent_tool::{
         Abort, Cause, ErrorClass, HookEvent, InvocationStatus, PersistenceStrategy, TerminalStatus,
-        ToolResult, ToolResultPersistence,
+        ToolResult,
     },
     wire::Object,
 };
@@ -27,8 +27,7 @@ use crate::{
     executor::Failure,
     hooks::{self, Ran},
     results::{
-        Choice, ErrorDraft, Filing, Redacted, ResultDraft, Whole, persist, reads_stored_result,
-        whole_by,
+        Choice, ErrorDraft, Filing, Redacted, ResultDraft, persist, reads_stored_result,
     },
     scheduler::{ContextRuling, Held, context, rule},
     telemetry,
@@ -37,7 +36,7 @@ use crate::{
 /// A call whose result is ready to be handed over.
 pub(crate) struct Persisted {
     pub(crate) status: InvocationStatus,
-    pub(crate) result: Lazy<ToolResult>,
+    pub(crate) result: Arc<ToolResult>,
     /// The id of the result.
     pub(crate) id: ResultId,
     /// The room that the result takes while it waits for the results before it.
@@ -47,7 +46,7 @@ pub(crate) struct Persisted {
 impl Persisted {
     /// What was known before a crash.
     pub(crate) fn known(completed: &Completed, trail: &mut Trail) -> Self {
-        let result = completed.result.clone();
+        let result = Arc::clone(&completed.result);
         let id = result.result_id.strict().unwrap_or_else(|_| trail.derive_id());
         Self { status: completed.status, result, id, waiting: None }
     }
@@ -106,14 +105,11 @@ async fn store(
     }
     let (choice, waiting) = room_to_wait(ctx, calling, choice);
     telemetry::measured(choice.size().bytes);
-    let is_ordinary = worked.besides.is_none() && trail.has_no_remarks();
-    if let Some(strategy) = whole_by(&redacted, &choice).filter(|_| is_ordinary) {
-        let shown_as = (calling.tool.title(), trail.policies.clone());
-        let whole = Whole::new((redacted, choice, filing), strategy, shown_as);
-        return ordinary(trail, &whole, result_id, waiting);
-    }
     let delivered = persist(redacted, choice, &*ctx.blobs, filing).await;
-    tell(trail, &delivered.redacted_fields, Lazy::Made(Arc::clone(&delivered.record)));
+    if !delivered.redacted_fields.is_empty() {
+        trail.record(Fact::Redacted { fields: delivered.redacted_fields.clone() });
+    }
+    trail.record(Fact::Persisted(Arc::clone(&delivered.record)));
     let rest = worked.besides.map_or_else(Besides::default, |besides| *besides);
     let of_parts = rest.partial_failures.iter().flat_map(|failure| &failure.artifacts).cloned();
     let artifacts = scrubbed(trail, rest.artifacts.into_iter().chain(of_parts).collect());
@@ -199,25 +195,6 @@ fn filing(trail: &mut Trail, result_id: ResultId) -> Filing {
     }
 }
 
-/// The end of a call of which nothing has to be said but what it gave back.
-fn ordinary(
-    trail: &mut Trail,
-    whole: &Arc<Whole>,
-    id: ResultId,
-    waiting: Option<Held>,
-) -> Persisted {
-    tell(trail, whole.redacted_fields(), whole.decision());
-    let status = TerminalStatus::Succeeded.into();
-    Persisted { status, result: whole.result(), id, waiting }
-}
-
-fn tell(trail: &mut Trail, redacted: &[String], decision: Lazy<ToolResultPersistence>) {
-    if !redacted.is_empty() {
-        trail.record(Fact::Redacted { fields: redacted.to_vec() });
-    }
-    trail.record(Fact::Persisted(decision));
-}
-
 /// What becomes of a change of the context that the tool asks for.
 fn ruled(calling: &Calling, trail: &mut Trail, modifier: &Value, ran_alone: bool) -> Value {
     let ruling = rule(schedule::context_modifiers(calling), ran_alone);
@@ -257,5 +234,5 @@ fn finished(trail: &mut Trail, draft: ResultDraft, modifier: Option<Value>) -> P
         result.extra.extend(Object::from([(context::FIELD.to_owned(), modifier)]));
     }
     result::annotate(trail, &mut result);
-    Persisted { status, result: result.into(), id, waiting: None }
+    Persisted { status, result: Arc::new(result), id, waiting: None }
 }

@@ -1,10 +1,7 @@
 //! Stage 6: what do hooks say? Each may refuse, ask, allow, add context, change the input or stop the
 //! call. Their opinions are only weighed in the next stage, beside rules and policies.
 
-use std::{
-    pin::{Pin, pin},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use assent_ids::HookRunId;
 use assent_json::Json;
@@ -19,10 +16,7 @@ use super::{
     mutation::{self, Changer},
     observe::Observed,
 };
-use crate::{
-    hooks::{self, HookEffects, HookMoment, Masked, Ran, Registration, SeenOutput},
-    poll,
-};
+use crate::hooks::{self, HookEffects, HookMoment, Masked, Ran, Registration, SeenOutput};
 
 /// A call that hooks have looked at. Its input is frozen: this is what will be judged.
 pub(crate) struct Hooked {
@@ -69,9 +63,10 @@ pub(super) async fn all(
     let mut moment = None;
     for hook in registrations {
         let moment = moment_for(&mut moment, calling, trail, hook.event, &input);
-        let ran = {
-            let running = pin!(hooks::run(trail, hook, moment));
-            unless_aborted(calling, running).await
+        let ran = tokio::select! {
+            biased;
+            reason = aborted(calling) => Err(reason),
+            ran = hooks::run(trail, hook, moment) => Ok(ran),
         };
         let effects = match ran {
             Ok(Ran::Said(effects)) => effects,
@@ -90,25 +85,6 @@ pub(super) async fn all(
         input = take(calling, trail, hook, input, *effects, stage)?;
     }
     Ok(input)
-}
-
-/// What a hook says, unless somebody wants the call stopped meanwhile.
-async fn unless_aborted(
-    calling: &Calling,
-    mut running: Pin<&mut impl Future<Output = Ran>>,
-) -> Result<Ran, AbortReason> {
-    if let Some(reason) = calling.control.aborted() {
-        return Err(reason);
-    }
-    // Most hooks are done before anything has to be set up for waiting.
-    if let Some(ran) = poll::at_once(running.as_mut()).await {
-        return Ok(ran);
-    }
-    tokio::select! {
-        biased;
-        reason = Box::pin(aborted(calling)) => Err(reason),
-        ran = running => Ok(ran),
-    }
 }
 
 /// Acts on what a hook said.

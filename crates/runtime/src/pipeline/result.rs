@@ -1,7 +1,9 @@
 //! What every terminal result says, however the call ended.
 
 use assent_ids::ResultId;
-use assent_journal::{JournalError, Lazy};
+use std::sync::Arc;
+
+use assent_journal::JournalError;
 use assent_protocol::{
     agent_tool::{
         Abort, AbortOutcome, AbortReason, Cause, ErrorClass, TerminalStatus, ToolError, ToolResult,
@@ -19,7 +21,10 @@ pub(super) fn draft(trail: &mut Trail, id: ResultId, end: TerminalStatus) -> Res
     draft.mutations.clone_from(&trail.mutations);
     draft.output_hooks = trail.output_hooks.iter().map(ToString::to_string).collect();
     draft.policy_refs.clone_from(&trail.policies);
-    draft.title = trail.title().as_ref().to_owned();
+    if let Some(tool) = &trail.tool {
+        draft.hidden_characters = tool.definition.persistence.hidden_characters;
+    }
+    draft.title = trail.title().to_owned();
     draft
 }
 
@@ -68,7 +73,7 @@ pub(super) fn annotate(trail: &Trail, result: &mut ToolResult) {
 
 /// The journal did not take the end of the call: whoever has the result should know that nobody else
 /// does.
-pub(super) fn unrecorded(result: &ToolResult, error: &JournalError) -> Lazy<ToolResult> {
+pub(super) fn unrecorded(result: &ToolResult, error: &JournalError) -> Arc<ToolResult> {
     let mut result = result.clone();
     let mut warning = ToolError::new(ErrorClass::DependencyUnavailable);
     warning.error_code = Some("journal_unavailable".to_owned());
@@ -79,7 +84,7 @@ pub(super) fn unrecorded(result: &ToolResult, error: &JournalError) -> Lazy<Tool
     };
     warnings.push(warning);
     result.warnings = Some(Loose::Typed(warnings));
-    result.into()
+    Arc::new(result)
 }
 
 /// The end of a call whose caller went away.

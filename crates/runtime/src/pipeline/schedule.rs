@@ -1,7 +1,7 @@
 //! Stage 8: when is its turn? Permission was settled before, so that a question to a person never
 //! holds a place in which another call could run.
 
-use std::{pin::pin, sync::Arc};
+use std::{future::ready, pin::pin, sync::Arc};
 
 use assent_protocol::{
     agent_tool::{ContextModifierPolicy, InvocationStatus, SchedulerFacts},
@@ -13,8 +13,7 @@ use super::{
     permission::{Permit, Permitted},
 };
 use crate::{
-    catalog::{SafetyFacts, Tool},
-    poll,
+    catalog::SafetyFacts,
     scheduler::{Needs, Turn},
 };
 
@@ -29,7 +28,7 @@ pub(crate) struct Admitted {
 
 pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, Stop> {
     let Permitted { calling, permit, safety } = call;
-    trail.scheduler = Some(shared(&calling.tool, facts(&calling, &safety)));
+    trail.scheduler = Some(Arc::new(facts(&calling, &safety)));
     trail.enter(InvocationStatus::Queued);
     let needs = Needs {
         concurrency_safe: safety.concurrency_safe,
@@ -37,10 +36,15 @@ pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, 
     };
     let entered = {
         let mut entering = pin!(calling.place.enter(needs));
-        match poll::at_once(entering.as_mut()).await {
+        let immediate = tokio::select! {
+            biased;
+            entered = entering.as_mut() => Some(entered),
+            () = ready(()) => None,
+        };
+        match immediate {
             Some(entered) => entered,
             None => {
-                // It has to wait: whoever watches should see that.
+                // Subscribers of the journal see that the call is queued.
                 trail.flush();
                 let entered = entering.await;
                 trail.look_at_clock();
@@ -51,20 +55,6 @@ pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, 
     match entered {
         Ok(turn) => Ok(Admitted { calling, permit, safety, turn }),
         Err(reason) => Err(trail.stopped(Stage::Schedule, reason)),
-    }
-}
-
-/// Calls of a tool mostly share what is recorded here.
-fn shared(tool: &Tool, facts: SchedulerFacts) -> Arc<SchedulerFacts> {
-    match tool.scheduled.get() {
-        Some(before) if **before == facts => Arc::clone(before),
-        Some(_) => Arc::new(facts),
-        None => {
-            let facts = Arc::new(facts);
-            // If another call was faster, this one keeps its own.
-            drop(tool.scheduled.set(Arc::clone(&facts)));
-            facts
-        }
     }
 }
 

@@ -14,20 +14,17 @@ use assent_ids::{
     DecisionId, GeneratedId, HookId, HookRunId, InvocationId, MutationId, SchedulerPolicyId,
     ToolId, UnixMillis,
 };
-use assent_journal::{Asked, Binding, Decided, Fact, Happened, Lazy, Mutated, Planned};
+use assent_journal::{Asked, Binding, Decided, Draft, Fact, Mutated, Planned, Selected};
 use assent_json::{Digest, Json};
 use assent_policy::Opinion;
 use assent_protocol::agent_tool::{
-    AbortReason, ArtifactRef, InvocationStatus, MutationNote, ReasonType, SchedulerFacts,
+    AbortReason, ArtifactRef, InvocationStatus, MutationNote, SchedulerFacts,
 };
 
 use super::{Context, Stage, Stop, map_result::Ending};
 use crate::{catalog::Tool, executor::Failure, hooks::Registration, results::Scrubber, telemetry};
 
 pub(crate) use derived::derived;
-
-/// So many facts are written before the first hook runs in most cases.
-const FIRST_FACTS: usize = 4;
 
 /// The path of a call so far.
 pub(crate) struct Trail {
@@ -65,7 +62,7 @@ pub(crate) struct Trail {
     status: InvocationStatus,
     pub(crate) transitions: Vec<(InvocationStatus, u64)>,
     /// What has happened and is not written yet.
-    unwritten: Vec<Happened>,
+    unwritten: Vec<Draft>,
     step: u32,
     derived: u32,
     /// Every hook that could have changed the call, one line each.
@@ -121,9 +118,6 @@ impl Trail {
     ) -> Self {
         let now = ctx.now();
         let model = planned.model_input.clone();
-        // A call goes through nine states at most, unless it is tried again.
-        let mut transitions = Vec::with_capacity(9);
-        transitions.push((InvocationStatus::Planned, now.get()));
         Self {
             invocation,
             planned,
@@ -149,10 +143,10 @@ impl Trail {
             attempts: 0,
             executed: false,
             status: InvocationStatus::Planned,
-            transitions,
+            transitions: vec![(InvocationStatus::Planned, now.get())],
             now,
             // The first fact is written when the tool is known: only then is it known what to hide.
-            unwritten: Vec::with_capacity(FIRST_FACTS),
+            unwritten: Vec::new(),
             step: 0,
             derived: 0,
             hook_chain: Vec::new(),
@@ -226,7 +220,8 @@ impl Trail {
         self.status = InvocationStatus::Selected;
         self.transitions.push((InvocationStatus::Selected, self.now().get()));
         self.definition = Some(tool.digest);
-        self.record(Fact::Selected(tool.selected()));
+        let selected = Selected { tool: Arc::clone(&tool.id), definition: tool.digest };
+        self.record(Fact::Selected(Arc::new(selected)));
     }
 
     /// Brings the call into a state. A call that is already there stays: that happens when a crash
@@ -328,19 +323,11 @@ impl Trail {
     }
 
     /// Notes a decision about the call.
-    pub(crate) fn decide(
-        &mut self,
-        id: DecisionId,
-        by: ReasonType,
-        policies: &[String],
-        decided: Lazy<Decided>,
-    ) {
-        telemetry::decided(by);
-        // Most calls are decided once.
-        self.decisions.reserve_exact(1);
-        self.decisions.push(id);
-        self.name_policies(policies);
-        self.record(Fact::Decided(decided));
+    pub(crate) fn decide(&mut self, decided: Decided) {
+        telemetry::decided(decided.reason);
+        self.decisions.push(decided.id);
+        self.name_policies(&decided.policies);
+        self.record(Fact::Decided(Arc::new(decided)));
     }
 
     /// Notes the policies that spoke, each once.
@@ -368,16 +355,7 @@ impl Trail {
     }
 
     /// The tool, as people call it.
-    pub(crate) fn title(&self) -> Arc<str> {
-        self.tool.as_ref().map_or_else(|| Arc::clone(&self.planned.requested), |tool| tool.title())
-    }
-
-    /// Whether nothing has to be said about the result but what it is.
-    pub(crate) fn has_no_remarks(&self) -> bool {
-        self.warnings.is_empty()
-            && self.mutations.is_empty()
-            && self.output_hooks.is_empty()
-            && self.context.is_empty()
-            && self.stop.is_none()
+    pub(crate) fn title(&self) -> &str {
+        self.tool.as_ref().map_or(&*self.planned.requested, |tool| tool.title())
     }
 }

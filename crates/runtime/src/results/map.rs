@@ -123,16 +123,6 @@ impl Mapped {
         if self.is_empty() { vec![ContentBlock::text(NOTHING)] } else { self.blocks() }
     }
 
-    /// The text that a model is sent, if it is sent nothing but one text.
-    pub(super) fn text(&self) -> Option<&str> {
-        match &self.content {
-            Content::Empty => Some(NOTHING),
-            Content::Text(text) => Some(text),
-            Content::Structured { json, .. } => Some(json.text()),
-            Content::Bytes { .. } | Content::Blocks(_) => None,
-        }
-    }
-
     /// What is stored if anything is, and its media type.
     #[must_use]
     pub fn payload(&self) -> (Cow<'_, [u8]>, &str) {
@@ -195,8 +185,7 @@ impl Mapped {
         let size = self.size();
         match &self.content {
             Content::Empty => "nothing to say".to_owned(),
-            // The most frequent one: put together without the machinery of formatting.
-            Content::Text(_) => ["a text of ", &size.chars.to_string(), " characters"].concat(),
+            Content::Text(_) => format!("a text of {} characters", size.chars),
             Content::Structured { .. } => format!("data of {} characters", size.chars),
             Content::Bytes { bytes, media_type } => {
                 format!("{} bytes of type `{}`", bytes.len(), shorten(media_type, 100))

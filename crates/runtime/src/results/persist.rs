@@ -89,7 +89,7 @@ pub async fn persist(
 }
 
 /// The strategy under which all of a result is passed on and nothing is stored; none if `choice` says otherwise.
-pub(crate) fn whole_by(result: &Redacted, choice: &Choice) -> Option<PersistenceStrategy> {
+fn whole_by(result: &Redacted, choice: &Choice) -> Option<PersistenceStrategy> {
     let is_empty = result.mapped().is_empty();
     match choice.strategy() {
         strategy @ PersistenceStrategy::NeverPersist => {
@@ -105,15 +105,14 @@ pub(crate) fn whole_by(result: &Redacted, choice: &Choice) -> Option<Persistence
 }
 
 /// A result, what was decided about it, and under which names.
-#[derive(Clone)]
-pub(super) struct Work {
-    pub(super) result: Redacted,
-    pub(super) choice: Choice,
-    pub(super) filing: Filing,
+struct Work {
+    result: Redacted,
+    choice: Choice,
+    filing: Filing,
 }
 
 impl Work {
-    pub(super) fn mapped(&self) -> &Mapped {
+    fn mapped(&self) -> &Mapped {
         self.result.mapped()
     }
 
@@ -128,7 +127,7 @@ impl Work {
     }
 
     /// All of it is passed on.
-    pub(super) fn whole(self, strategy: PersistenceStrategy) -> PersistedResult {
+    fn whole(self, strategy: PersistenceStrategy) -> PersistedResult {
         let delivery = if self.result.is_redacted() { Delivery::Redacted } else { Delivery::Whole };
         let model_facing = self.mapped().model_facing();
         PersistedResult { delivery, ..self.passed_on(strategy, model_facing) }
@@ -257,7 +256,7 @@ impl Work {
     }
 
     /// The record of the decision.
-    pub(super) fn record(&self, strategy: PersistenceStrategy) -> ToolResultPersistence {
+    fn record(&self, strategy: PersistenceStrategy) -> ToolResultPersistence {
         let Filing { decision_id, invocation_id, result_id, at, .. } = self.filing;
         let mut record =
             ToolResultPersistence::new(decision_id, invocation_id, strategy, at.into());

@@ -27,7 +27,7 @@ pub struct PersistencePolicy {
 /// content, the structured content and stored bytes keep them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HiddenCharacters {
-    /// Each is replaced by an escape such as `\\u{200b}`, and the result records how many there were.
+    /// Each is replaced by an escape such as `\u200b`, and the result records how many there were.
     #[default]
     Escape,
     /// They reach the model as they are.

@@ -9,7 +9,9 @@ use assent_protocol::{
     wire::Loose,
 };
 
-use super::{ErrorDraft, PersistedResult};
+use serde_json::json;
+
+use super::{ErrorDraft, HiddenCharacters, PersistedResult, hidden};
 
 /// Everything that is known about the end of a call. Whatever it says, the record made from it keeps
 /// the strict rules.
@@ -47,6 +49,8 @@ pub struct ResultDraft {
     pub policy_refs: Vec<String>,
     /// The tool, as people call it.
     pub title: String,
+    /// What happens to invisible characters in what the model is sent.
+    pub hidden_characters: HiddenCharacters,
     /// What people are shown instead of a general sentence. It never changes the content.
     pub ui_summary: Option<String>,
 }
@@ -77,6 +81,7 @@ impl ResultDraft {
             native_output_ref: None,
             policy_refs: Vec::new(),
             title: String::new(),
+            hidden_characters: HiddenCharacters::default(),
             ui_summary: None,
         }
     }
@@ -131,12 +136,13 @@ impl ResultDraft {
 
     fn add_content(&mut self, result: &mut ToolResult, error: Option<(&ToolError, &str)>) {
         let Some(delivered) = self.delivered.take() else {
-            let explained = error.map(|(error, remedy)| explained(error, remedy));
-            result.model_facing_content = explained.map(|block| blocks(vec![block]));
+            if let Some((error, remedy)) = error {
+                self.send_model(result, vec![explained(error, remedy)]);
+            }
             return;
         };
         result.content = delivered.content.map(blocks);
-        result.model_facing_content = Some(blocks(delivered.model_facing));
+        self.send_model(result, delivered.model_facing);
         result.structured_content = delivered.structured.map(|json| json.to_value());
         result.empty_result = delivered.is_empty.then(|| true.into());
         result.persistence_refs = Some(vec![delivered.record.decision_id.clone()]);
@@ -149,6 +155,18 @@ impl ResultDraft {
         } else {
             result.redaction_state = Some("redacted".to_owned());
         }
+    }
+
+    /// Sets what the model is sent, and records how many invisible characters were escaped in it.
+    fn send_model(&self, result: &mut ToolResult, mut sent: Vec<ContentBlock>) {
+        let escaped = match self.hidden_characters {
+            HiddenCharacters::Escape => hidden::escape(&mut sent),
+            HiddenCharacters::Keep => 0,
+        };
+        if escaped > 0 {
+            result.extra.insert("hidden_characters".to_owned(), json!({ "escaped": escaped }));
+        }
+        result.model_facing_content = Some(blocks(sent));
     }
 
     fn add_refs(&mut self, result: &mut ToolResult) {
@@ -220,7 +238,7 @@ impl ResultDraft {
         };
         match error.and_then(|error| error.message.as_ref()) {
             Some(message) => format!("{title}: {outcome} ({message})"),
-            None => [title, ": ", outcome].concat(),
+            None => format!("{title}: {outcome}"),
         }
     }
 }

@@ -38,7 +38,7 @@ fn redacted(body: Body, secrets: &[&str]) -> Redacted {
 }
 
 fn limit(chars: usize, strategy: Option<PersistenceStrategy>) -> PersistencePolicy {
-    PersistencePolicy { max_inline_chars: Some(chars), max_inline_bytes: None, strategy }
+    PersistencePolicy { max_inline_chars: Some(chars), strategy, ..PersistencePolicy::default() }
 }
 
 fn run<T>(future: impl Future<Output = T>) -> T {

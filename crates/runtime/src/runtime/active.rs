@@ -9,7 +9,6 @@ use std::{
 };
 
 use assent_ids::{GeneratedId, InvocationId};
-use assent_journal::Lazy;
 use assent_protocol::agent_tool::ToolResult;
 
 use crate::{control::Control, pipeline::Stop, scheduler::Ended};
@@ -37,7 +36,7 @@ pub(super) enum Entrance {
     /// A crash interrupted it, and nobody has taken it up.
     Interrupted(Leaving),
     /// It has ended, and how.
-    Ended(Lazy<ToolResult>, Ended),
+    Ended(Arc<ToolResult>, Ended),
 }
 
 /// A call that is on its way. Dropped, for whatever reason, it takes the call out; without a result, whoever waits

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use assent_ids::InvocationId;
-use assent_journal::Lazy;
-use assent_protocol::agent_tool::ToolResult;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use super::CallResult;
 use crate::scheduler::ContextRuling;
 
 /// Calls that run together.
@@ -15,7 +14,7 @@ use crate::scheduler::ContextRuling;
 pub struct Batch {
     /// Their ids, in the order in which they were asked for.
     pub invocations: Vec<InvocationId>,
-    results: mpsc::UnboundedReceiver<(InvocationId, Lazy<ToolResult>)>,
+    results: mpsc::UnboundedReceiver<(InvocationId, CallResult)>,
     /// How many results have not come out.
     outstanding: usize,
     /// By position: changes that wait for the last result.
@@ -34,20 +33,17 @@ pub struct ContextChange {
 impl Batch {
     pub(super) fn new(
         invocations: Vec<InvocationId>,
-        results: mpsc::UnboundedReceiver<(InvocationId, Lazy<ToolResult>)>,
+        results: mpsc::UnboundedReceiver<(InvocationId, CallResult)>,
     ) -> Self {
         let outstanding = invocations.len();
         Self { invocations, results, outstanding, deferred: BTreeMap::new() }
     }
 
     /// The next result that is released; none when all are.
-    pub async fn next(&mut self) -> Option<(InvocationId, Lazy<ToolResult>)> {
+    pub async fn next(&mut self) -> Option<(InvocationId, CallResult)> {
         let (invocation, result) = self.results.recv().await?;
         self.outstanding = self.outstanding.saturating_sub(1);
-        // What is made lazily has nothing to tell but its content.
-        if let Lazy::Made(made) = &result
-            && let Some(modifier) = ContextRuling::Defer.modifier_of(made)
-        {
+        if let Some(modifier) = ContextRuling::Defer.modifier_of(&result) {
             let position = self.invocations.iter().position(|other| *other == invocation);
             let change = ContextChange { invocation, modifier: modifier.clone() };
             self.deferred.insert(position.unwrap_or(usize::MAX), change);
@@ -56,7 +52,7 @@ impl Batch {
     }
 
     /// All results that are still to come, in the order in which they are released.
-    pub async fn all(&mut self) -> Vec<(InvocationId, Lazy<ToolResult>)> {
+    pub async fn all(&mut self) -> Vec<(InvocationId, CallResult)> {
         let mut all = Vec::with_capacity(self.outstanding);
         while let Some(result) = self.next().await {
             all.push(result);

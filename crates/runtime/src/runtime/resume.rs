@@ -14,7 +14,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use assent_ids::{BatchId, InvocationId};
-use assent_journal::{Completed, Entry, Fact, Held, JournalError, Lazy, Planned, State};
+use assent_journal::{Completed, Entry, Fact, JournalError, Planned, SavedState};
 use assent_protocol::agent_tool::{
     Abort, AbortOutcome, AbortReason, ErrorClass, InvocationStatus, SiblingFailurePolicy,
     TerminalStatus, ToolResult,
@@ -63,7 +63,7 @@ impl Runtime {
     /// If the journal cannot be read. Nothing was taken up then.
     pub async fn resume(&self) -> Result<Batch, JournalError> {
         let mut calls = Vec::new();
-        for held in self.inner.ctx.journal.held().await? {
+        for held in self.inner.ctx.journal.saved_states().await? {
             let entries = self.inner.ctx.journal.of_call(held.invocation).await?;
             calls.push(Interrupted::new(&held, entries));
         }
@@ -83,7 +83,7 @@ impl Runtime {
                 inner.heed(&others, siblings, &control).await;
                 if let Some(result) = inner.take_up(call, leaving, control, place).await {
                     // Nobody has to listen: the result is in the journal.
-                    drop(released.send((invocation, result)));
+                    drop(released.send((invocation, result.into())));
                 }
             });
         }
@@ -132,7 +132,7 @@ impl Runtime {
 }
 
 impl Interrupted {
-    fn new(held: &Held, entries: Vec<Arc<Entry>>) -> Self {
+    fn new(held: &SavedState, entries: Vec<Arc<Entry>>) -> Self {
         let planned = planned(&entries);
         let batch = planned.and_then(|planned| Some((planned.batch?, planned.position)));
         Self { invocation: held.invocation, entries, checkpoint: Checkpoint::of(held), batch }
@@ -162,13 +162,13 @@ impl Inner {
         leaving: Leaving,
         control: Arc<Control>,
         place: Place,
-    ) -> Lazy<ToolResult> {
+    ) -> Arc<ToolResult> {
         let invocation = leaving.invocation();
-        let held = self.ctx.journal.held().await.unwrap_or_default();
+        let held = self.ctx.journal.saved_states().await.unwrap_or_default();
         let held = held.into_iter().find(|held| held.invocation == invocation);
         // A call that is known and not held is one whose tool was running, or whose end was being
         // written: taken up without its state, it ends.
-        let held = held.unwrap_or_else(|| Held { invocation, state: State::nothing() });
+        let held = held.unwrap_or_else(|| SavedState { invocation, bytes: Arc::default() });
         let entries = self.ctx.journal.of_call(invocation).await.unwrap_or_default();
         let call = Interrupted::new(&held, entries);
         match self.take_up(call, leaving, control, place).await {
@@ -178,7 +178,7 @@ impl Inner {
     }
 
     /// The journal knew the call a moment ago and cannot be read now.
-    pub(super) fn unreadable(&self, invocation: InvocationId) -> Lazy<ToolResult> {
+    pub(super) fn unreadable(&self, invocation: InvocationId) -> Arc<ToolResult> {
         let mut draft = ResultDraft::new(
             self.minter.mint(),
             invocation,
@@ -200,7 +200,7 @@ impl Inner {
         leaving: Leaving,
         control: Arc<Control>,
         place: Place,
-    ) -> Option<Lazy<ToolResult>> {
+    ) -> Option<Arc<ToolResult>> {
         // Dropped after the trail, which says how the call ended if it is given up.
         let leaving = leaving;
         let place = Arc::new(place);

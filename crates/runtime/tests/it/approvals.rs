@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use assent_journal::{Batch, Entry, Fact, Held, Journal};
+use assent_journal::{Batch, Entry, Fact, SavedState, Journal};
 use assent_json::Json;
 use assent_runtime::{Call, Execution, Executor};
 use assent_test_journal::Audited;
@@ -36,7 +36,7 @@ fn tool(echo: &Arc<Echo>) -> (assent_runtime::ToolDefinition, Arc<dyn Executor>)
 }
 
 /// What is left of a call that a person has allowed and that has not started.
-async fn approved() -> (Vec<Arc<Entry>>, Held) {
+async fn approved() -> (Vec<Arc<Entry>>, SavedState) {
     let journal = Audited::journal();
     let down = Disk::that_goes_down(&journal);
     let runtime = starting_through(down, 7)
@@ -52,19 +52,19 @@ async fn approved() -> (Vec<Arc<Entry>>, Held) {
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
-    let held = journal.held().await.unwrap();
+    let held = journal.saved_states().await.unwrap();
     let [held] = held.as_slice() else { panic!("one call is on its way") };
     (journal.entries(), held.clone())
 }
 
 /// A runtime on a new machine, with the old journal and what was held.
-async fn taken_up(entries: &[Arc<Entry>], held: Held, echo: &Arc<Echo>) -> Desk {
+async fn taken_up(entries: &[Arc<Entry>], held: SavedState, echo: &Arc<Echo>) -> Desk {
     let journal = Audited::journal();
     for entry in entries {
         let drafts = vec![entry.draft.clone()];
         journal.append(Batch { drafts: drafts.into(), ..Batch::default() }).await.unwrap();
     }
-    journal.append(Batch { hold: Some(held), ..Batch::default() }).await.unwrap();
+    journal.append(Batch { save: Some(held), ..Batch::default() }).await.unwrap();
     Desk::on(journal, vec![tool(echo)], |builder| builder.approver(Yes::new(None)).device("phone"))
 }
 
@@ -80,10 +80,10 @@ fn another(field: &str, value: &Value) -> Value {
     }
 }
 
-async fn outcome(entries: &[Arc<Entry>], state: &Value, held: &Held) -> (Option<String>, u64) {
+async fn outcome(entries: &[Arc<Entry>], state: &Value, held: &SavedState) -> (Option<String>, u64) {
     let echo = Arc::new(Echo::default());
     let held =
-        Held { invocation: held.invocation, state: serde_json::to_vec(state).unwrap().into() };
+        SavedState { invocation: held.invocation, bytes: serde_json::to_vec(state).unwrap().into() };
     let desk = taken_up(entries, held, &echo).await;
     let results = desk.runtime.resume().await.unwrap().all().await;
     let [(_, result)] = results.as_slice() else { panic!("one call was taken up") };
@@ -93,7 +93,7 @@ async fn outcome(entries: &[Arc<Entry>], state: &Value, held: &Held) -> (Option<
 #[tokio::test(start_paused = true)]
 async fn a_change_of_any_bound_field_between_yes_and_start_prevents_the_call() {
     let (entries, held) = approved().await;
-    let state: Value = serde_json::from_slice(&held.state.bytes()).unwrap();
+    let state: Value = serde_json::from_slice(&held.bytes).unwrap();
     assert_eq!(outcome(&entries, &state, &held).await, (None, 1), "unchanged, it runs");
 
     let bound = state["approved"].as_object().unwrap().clone();
@@ -111,7 +111,7 @@ async fn a_change_of_any_bound_field_between_yes_and_start_prevents_the_call() {
 #[tokio::test(start_paused = true)]
 async fn a_change_of_the_input_that_was_approved_prevents_the_call() {
     let (entries, held) = approved().await;
-    let state: Value = serde_json::from_slice(&held.state.bytes()).unwrap();
+    let state: Value = serde_json::from_slice(&held.bytes).unwrap();
     let mut changed = state.clone();
     changed["call"]["path"] = json!("b");
     let (class, runs) = outcome(&entries, &changed, &held).await;
@@ -130,7 +130,7 @@ fn without_question(entry: &Arc<Entry>) -> Arc<Entry> {
 #[tokio::test(start_paused = true)]
 async fn an_approval_that_is_not_in_the_journal_is_none() {
     let (entries, held) = approved().await;
-    let state: Value = serde_json::from_slice(&held.state.bytes()).unwrap();
+    let state: Value = serde_json::from_slice(&held.bytes).unwrap();
     let unasked: Vec<_> = entries.iter().map(without_question).collect();
     assert_ne!(unasked, entries);
     let (class, runs) = outcome(&unasked, &state, &held).await;

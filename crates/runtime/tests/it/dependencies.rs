@@ -6,9 +6,8 @@ use std::{
 };
 
 use assent_ids::InvocationId;
-use assent_journal::Lazy;
-use assent_protocol::agent_tool::{ErrorClass, SiblingFailurePolicy, ToolResult};
-use assent_runtime::{Approver, Batch, Executor, Request, Runtime, SchedulerPolicy};
+use assent_protocol::agent_tool::{ErrorClass, SiblingFailurePolicy};
+use assent_runtime::{Approver, Batch, CallResult, Executor, Request, Runtime, SchedulerPolicy};
 use assent_test_journal::Audited;
 use serde_json::json;
 use tokio::time::Instant;
@@ -40,7 +39,7 @@ async fn ends(mut batch: Batch) -> Vec<String> {
     all.iter().map(|(_, result)| result.status.as_str().to_owned()).collect()
 }
 
-fn assert_taken_along(result: &Lazy<ToolResult>, case: &str) {
+fn assert_taken_along(result: &CallResult, case: &str) {
     let result = as_value(result);
     assert_eq!(result["status"], "synthetic_error", "{case}: {result:#}");
     assert_eq!(result["synthetic"], true, "{case}");

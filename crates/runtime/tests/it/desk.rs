@@ -13,12 +13,12 @@ use assent_ids::{
     UnixMillis,
     deterministic::{ManualClock, SeededEntropy},
 };
-use assent_journal::{Entry, Journal, Lazy};
+use assent_journal::{Entry, Journal};
 use assent_json::Json;
 use assent_policy::{Policy, RuleSpec};
 use assent_protocol::agent_tool::{Flag, ToolResult};
 use assent_runtime::{
-    Answer, Answering, Approver, Body, Call, Catalog, Execution, Executor, ModelInput, Output,
+    Answer, Answering, Approver, Body, Call, CallResult, Catalog, Execution, Executor, ModelInput, Output,
     Prompt, Request, Runtime, RuntimeBuilder, ToolDefinition,
 };
 use assent_test_journal::Audited;
@@ -134,7 +134,7 @@ impl Desk {
         self.journal.entries()
     }
 
-    pub async fn call(&self, tool: &str, input: Value) -> Lazy<ToolResult> {
+    pub async fn call(&self, tool: &str, input: Value) -> CallResult {
         self.runtime.call(request(tool, input)).await
     }
 }

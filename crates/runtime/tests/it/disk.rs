@@ -7,7 +7,7 @@ use std::sync::{
 
 use assent_ids::InvocationId;
 use assent_journal::{
-    Answer, Batch, Commit, Entry, Held, Journal, JournalError, MemoryJournal, Receipt, Seq, Subscription,
+    Answer, Batch, Commit, Entry, Journal, JournalError, MemoryJournal, Receipt, SavedState, Seq, Subscription,
 };
 use assent_test_journal::Audited;
 
@@ -98,8 +98,8 @@ impl Journal for Disk {
         self.journal.of_call(invocation)
     }
 
-    fn held(&self) -> Answer<'_, Vec<Held>> {
-        self.journal.held()
+    fn saved_states(&self) -> Answer<'_, Vec<SavedState>> {
+        self.journal.saved_states()
     }
 
     fn claimed(&self, key: &str) -> Answer<'_, u32> {

@@ -253,7 +253,7 @@ async fn an_outcome_outlives_its_tool() {
 #[tokio::test(start_paused = true)]
 async fn a_journal_that_fails_is_reported_in_the_stage_that_needed_it() {
     fn has(batch: &Batch, wanted: InvocationStatus) -> bool {
-        let mut drafts = batch.drafts.clone().into_vec().into_iter();
+        let mut drafts = batch.drafts.iter();
         drafts.any(|draft| matches!(draft.fact, Fact::Moved(status) if status == wanted))
     }
     let at_hooks: fn(&Batch) -> bool = |batch| has(batch, InvocationStatus::PreHooksRunning);

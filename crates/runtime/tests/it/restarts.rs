@@ -3,12 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use assent_ids::InvocationId;
-use assent_journal::Lazy;
 use assent_protocol::{
-    agent_tool::{InterruptBehavior, SiblingFailurePolicy, ToolResult},
+    agent_tool::{InterruptBehavior, SiblingFailurePolicy},
     wire::Loose,
 };
-use assent_runtime::{Approver, Executor, Request, Runtime, SchedulerPolicy, ToolDefinition};
+use assent_runtime::{Approver, CallResult, Executor, Request, Runtime, SchedulerPolicy, ToolDefinition};
 use assent_test_journal::Audited;
 use serde_json::json;
 use tokio::time::timeout;
@@ -57,7 +56,7 @@ async fn interrupted(
     tokio::time::sleep(Duration::from_secs(1)).await;
 }
 
-fn status(result: &Lazy<ToolResult>) -> &str {
+fn status(result: &CallResult) -> &str {
     result.status.as_str()
 }
 

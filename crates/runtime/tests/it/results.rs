@@ -374,7 +374,7 @@ async fn invisible_characters_in_results_are_made_visible_for_the_model() {
     let text = || Body::Text(hidden.to_owned());
     let data = || Body::Structured(json_of(json!({"note": hidden})));
     let blocks = || Body::Blocks(vec![ContentBlock::text("plain"), ContentBlock::text(hidden)]);
-    let in_text = "a\\u{200b}b\\u{e0041}\\u{202e}c";
+    let in_text = "a\\u200bb\\udb40\\udc41\\u202ec";
     let in_data = "{\"note\":\"a\\u200bb\\udb40\\udc41\\u202ec\"}";
     for (body, expected) in [
         (text(), json!([in_text])),
@@ -407,7 +407,7 @@ async fn invisible_characters_in_failures_are_made_visible_for_the_model() {
     let desk = Desk::new(vec![(reader("read"), Arc::new(failing) as _)], |builder| builder);
     let result = call(&desk, "read").await;
     let texts = model_texts(&result).to_string();
-    assert!(texts.contains("no\\\\u{200b}pe"), "{texts}");
+    assert!(texts.contains("no\\\\u200bpe"), "{texts}");
     assert_eq!(result["hidden_characters"], json!({"escaped": 1}));
 }
 

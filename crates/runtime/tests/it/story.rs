@@ -1,8 +1,8 @@
 //! What a journal tells, as the records of the standard.
 
 use assent_ids::InvocationId;
-use assent_journal::{Lazy, RecordLines, explain};
-use assent_protocol::agent_tool::ToolResult;
+use assent_journal::{RecordLines, explain};
+use assent_runtime::CallResult;
 use serde_json::Value;
 
 use crate::desk::Desk;
@@ -56,6 +56,6 @@ pub async fn explanation(desk: &Desk, invocation: InvocationId) -> String {
 }
 
 /// A result as it is written.
-pub fn as_value(result: &Lazy<ToolResult>) -> Value {
+pub fn as_value(result: &CallResult) -> Value {
     serde_json::to_value(&**result).unwrap()
 }

@@ -79,7 +79,7 @@ impl Called {
     async fn call(&self, text: &str) -> String {
         // A door has read the name from somewhere.
         let request = assent_runtime::Request::new(&*self.tool, ModelInput::from_text(text));
-        self.runtime.call(request).await.model_text().into_owned()
+        self.runtime.call(request).await.model_text()
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 
 use assent_ids::InvocationId;
 use assent_journal::{
-    Batch, Claim, Held, Journal, Seq, SqliteJournal, check,
+    Batch, Claim, SavedState, Journal, Seq, SqliteJournal, check,
     conformance::{
         block_on,
         sample::{allowed_call, call},
@@ -40,11 +40,11 @@ fn child() {
             scope.spawn(move || {
                 for number in (0..).map(|n| first + n * WRITERS + writer) {
                     let written = block_on(journal.append(Batch {
-                        drafts: allowed_call(number).into(),
+                        drafts: allowed_call(number),
                         claims: vec![Claim { key: key(number).into(), limit: 1 }],
-                        hold: Some(Held {
+                        save: Some(SavedState {
                             invocation: call(number),
-                            state: b"held".to_vec().into(),
+                            bytes: b"held".to_vec().into(),
                         }),
                         release: None,
                     }));
@@ -95,7 +95,7 @@ fn assert_whole(directory: &Directory, acknowledged: &BTreeSet<u64>, refused: &B
     }
     assert!(calls.values().all(|facts| *facts == 12), "a batch is there in part");
     let held: BTreeSet<InvocationId> =
-        block_on(journal.held()).unwrap().iter().map(|held| held.invocation).collect();
+        block_on(journal.saved_states()).unwrap().iter().map(|held| held.invocation).collect();
     assert!(held.iter().eq(calls.keys()), "what is held belongs to the same batches");
     for number in acknowledged {
         assert!(calls.contains_key(&call(*number)), "call {number} was acknowledged and is lost");

@@ -6,7 +6,7 @@ use std::{
 };
 
 use assent_journal::{
-    Batch, Held, Journal, JournalError, OpenError, Seq, SqliteJournal,
+    Batch, SavedState, Journal, JournalError, OpenError, Seq, SqliteJournal,
     conformance::{
         block_on,
         sample::{allowed_call, batch, call, denied_call},
@@ -21,15 +21,15 @@ fn what_was_written_is_there_when_the_file_is_opened_again() {
     let directory = Directory::new();
     let mut drafts = allowed_call(1);
     let rest = drafts.split_off(5);
-    let held = Held { invocation: call(1), state: b"state".to_vec().into() };
+    let held = SavedState { invocation: call(1), bytes: b"state".to_vec().into() };
     {
         let journal = directory.open();
-        let hold = Some(held.clone());
-        block_on(journal.append(Batch { drafts: drafts.into(), hold, ..Batch::default() }))
+        let save = Some(held.clone());
+        block_on(journal.append(Batch { drafts, save, ..Batch::default() }))
             .unwrap();
     }
     let journal = directory.open();
-    assert_eq!(block_on(journal.held()), Ok(vec![held]));
+    assert_eq!(block_on(journal.saved_states()), Ok(vec![held]));
     assert_eq!(block_on(journal.append(batch(rest))), Ok(Seq(12)));
     assert_eq!(block_on(journal.of_call(call(1))).unwrap().len(), 12);
 }
@@ -80,8 +80,8 @@ fn a_released_value_is_overwritten_while_the_journal_is_open() {
     let directory = Directory::new();
     let journal = directory.open();
     let found = || directory.bytes().windows(SECRET.len()).any(|bytes| bytes == SECRET);
-    let hold = Some(Held { invocation: call(1), state: SECRET.to_vec().into() });
-    block_on(journal.append(Batch { hold, ..Batch::default() })).unwrap();
+    let save = Some(SavedState { invocation: call(1), bytes: SECRET.to_vec().into() });
+    block_on(journal.append(Batch { save, ..Batch::default() })).unwrap();
     assert!(found());
     block_on(journal.append(Batch { release: Some(call(1)), ..Batch::default() })).unwrap();
     let begin = Instant::now();
@@ -192,8 +192,8 @@ fn a_copy_can_be_made_while_the_journal_is_written() {
 fn a_batch_that_is_too_large_is_refused_and_the_next_one_is_written() {
     let directory = Directory::new();
     let journal = directory.open();
-    let hold = Some(Held { invocation: call(1), state: vec![0; 65 << 20].into() });
-    let error = block_on(journal.append(Batch { hold, ..Batch::default() })).unwrap_err();
+    let save = Some(SavedState { invocation: call(1), bytes: vec![0; 65 << 20].into() });
+    let error = block_on(journal.append(Batch { save, ..Batch::default() })).unwrap_err();
     assert!(matches!(error, JournalError::Unavailable(_)), "{error}");
     assert_eq!(block_on(journal.append(batch(denied_call(1)))), Ok(Seq(7)));
 }

@@ -9,7 +9,7 @@ use assent_protocol::agent_tool::{
 use serde::Serialize;
 
 use super::Findings;
-use crate::catalog::ToolDefinition;
+use crate::{catalog::ToolDefinition, results::HiddenCharacters};
 
 #[derive(Serialize)]
 struct Said<'a> {
@@ -28,6 +28,9 @@ struct Persistence {
     max_inline_chars: Option<usize>,
     max_inline_bytes: Option<usize>,
     strategy: Option<PersistenceStrategy>,
+    /// Left out unless it is set, so that the digests of other definitions stay the same.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    keeps_hidden_characters: bool,
 }
 
 /// The SHA-256 of the canonical form of the whole definition.
@@ -43,6 +46,7 @@ pub(super) fn of(definition: &ToolDefinition, findings: &mut Findings) -> Option
             max_inline_chars: persistence.max_inline_chars,
             max_inline_bytes: persistence.max_inline_bytes,
             strategy: persistence.strategy,
+            keeps_hidden_characters: persistence.hidden_characters == HiddenCharacters::Keep,
         },
         provider: definition.provider.as_ref(),
         trusted: definition.trusted,

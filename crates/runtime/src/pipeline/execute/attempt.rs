@@ -2,7 +2,7 @@
 //! stopped.
 
 use std::{
-    future::{Future, pending},
+    future::{Future, pending, ready},
     pin::{Pin, pin},
     sync::Arc,
 };
@@ -26,7 +26,6 @@ use crate::{
     executor::{Call, Failure, Output, Progress},
     panics::caught,
     pipeline::permission::Permit,
-    poll,
 };
 
 type Finished = Result<Result<Output, Failure>, String>;
@@ -40,15 +39,8 @@ pub(super) async fn run(
 ) -> Outcome {
     let call = call(calling, permit, trail);
     let started = Instant::now();
-    let mut execution = pin!(caught(|| calling.tool.executor.execute(&call)));
-    // Most tools of a quick kind are done before anything has to be set up for waiting.
-    let outcome = match poll::at_once(execution.as_mut()).await {
-        Some(finished) => ended(calling, trail, finished),
-        None => {
-            let mut attempt = Attempt::new(ctx, calling, trail, started);
-            Box::pin(attempt.listen(execution)).await
-        }
-    };
+    let execution = pin!(caught(|| calling.tool.executor.execute(&call)));
+    let outcome = Attempt::new(ctx, calling, trail, started).listen(execution).await;
     trail.look_at_clock();
     take_last_reports(calling, trail, started);
     outcome
@@ -151,13 +143,15 @@ impl<'a> Attempt<'a> {
                 None => pending().await,
             }
         };
+        let deadline = self.deadline;
+        let timeout = async move { sleep_until(deadline).await };
         tokio::select! {
             biased;
             () = self.calling.control.changed() => Next::Heard,
             finished = execution => Next::Finished(finished),
             answer = answering => Next::Answered(answer),
             reason = giving_up => Next::GiveUp(reason),
-            () = sleep_until(self.deadline) => Next::TimeIsOver,
+            () = timeout => Next::TimeIsOver,
         }
     }
 
@@ -223,7 +217,11 @@ impl<'a> Attempt<'a> {
         self.trail.cancel_requested(AbortReason::Timeout);
         self.calling.control.abort(AbortReason::Timeout);
         // Whatever it says now, it is too late: the caller has been promised an end by this time.
-        drop(poll::at_once(execution).await);
+        tokio::select! {
+            biased;
+            _ = execution => {}
+            () = ready(()) => {}
+        }
         Outcome::TimedOut { artifacts: Vec::new() }
     }
 }

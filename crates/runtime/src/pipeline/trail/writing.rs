@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_journal::{Batch, Chapter, Claim, Drafts, Fact, Happened, Held, JournalError, State};
+use assent_journal::{Batch, Claim, Draft, Fact, JournalError, SavedState};
 use assent_protocol::agent_tool::InvocationStatus;
 
 use super::Trail;
@@ -15,25 +15,15 @@ use crate::{
     },
 };
 
-/// So many facts are written together later on.
-const FEW_FACTS: usize = 9;
-
-/// So many facts may wait to be written together.
-const MAX_FACTS: usize = 1024;
+/// The number of facts that may wait to be written together.
+const MAX_UNWRITTEN: usize = 1024;
 
 impl Trail {
     /// Notes a fact; it is written with the next commit.
     pub(crate) fn record(&mut self, fact: Fact) {
-        self.unwritten.push(Happened { at: self.now, fact });
+        let invocation = Some(self.invocation);
+        self.unwritten.push(Draft { at: self.now, invocation, step: self.step, fact });
         self.step += 1;
-    }
-
-    /// What was noted, to be written now. Room is made for so many facts that come next.
-    fn take_unwritten(&mut self, coming: usize) -> Drafts {
-        let facts = std::mem::replace(&mut self.unwritten, Vec::with_capacity(coming));
-        let count = u32::try_from(facts.len()).unwrap_or(u32::MAX);
-        let first_step = self.step.saturating_sub(count);
-        Chapter { call: self.invocation, first_step, facts }.into()
     }
 
     /// Writes what was noted, and waits until it is durable.
@@ -45,18 +35,13 @@ impl Trail {
     pub(crate) async fn commit(
         &mut self,
         claims: Vec<Claim>,
-        hold: Option<Held>,
+        save: Option<SavedState>,
     ) -> Result<(), JournalError> {
         let kept = if claims.is_empty() { Vec::new() } else { self.unwritten.clone() };
-        let drafts = self.take_unwritten(FEW_FACTS);
-        self.is_held |= hold.is_some();
-        let batch = Batch { drafts, claims, hold, release: None };
-        let commit = self.ctx.journal.append(batch);
-        let is_waited_for = !commit.is_settled();
-        let appended = commit.await;
-        if is_waited_for {
-            self.look_at_clock();
-        }
+        let drafts = std::mem::take(&mut self.unwritten);
+        self.is_held |= save.is_some();
+        let appended = self.ctx.journal.append(Batch { drafts, claims, save, release: None }).await;
+        self.look_at_clock();
         match appended {
             Ok(_) => Ok(()),
             Err(error) => {
@@ -72,8 +57,8 @@ impl Trail {
     /// # Errors
     /// As for [`Self::commit`].
     pub(crate) async fn checkpoint(&mut self) -> Result<(), JournalError> {
-        let held = self.state().held(self.invocation);
-        self.commit(Vec::new(), Some(held)).await
+        let saved = self.state().saved(self.invocation);
+        self.commit(Vec::new(), Some(saved)).await
     }
 
     fn state(&self) -> Checkpoint {
@@ -113,17 +98,17 @@ impl Trail {
 
     /// What is held while the tool runs. A tool that cannot be resumed never starts twice, so all that
     /// matters about it after a crash is that it had started: its secrets are let go of now.
-    pub(crate) fn held_while_running(&self, tool: &Tool) -> Held {
+    pub(crate) fn state_while_running(&self, tool: &Tool) -> SavedState {
         if tool.definition.execution.supports_resume == Some(true) {
-            self.state().held(self.invocation)
+            self.state().saved(self.invocation)
         } else {
-            Held { invocation: self.invocation, state: State::nothing() }
+            SavedState { invocation: self.invocation, bytes: Arc::default() }
         }
     }
 
     /// Whether so much was noted that it must not wait any longer.
     pub(crate) fn is_full(&self) -> bool {
-        self.unwritten.len() >= MAX_FACTS
+        self.unwritten.len() >= MAX_UNWRITTEN
     }
 
     /// Sends what was noted on its way without waiting: for facts on which nothing depends.
@@ -133,11 +118,11 @@ impl Trail {
         }
         // A call that the journal knows of must be found again after a crash, and so must what came of it.
         let has_news = self.outcome.is_some() && !self.is_outcome_held;
-        let hold = (!self.is_held || has_news).then(|| self.state().held(self.invocation));
+        let save = (!self.is_held || has_news).then(|| self.state().saved(self.invocation));
         self.is_held = true;
         self.is_outcome_held = self.outcome.is_some();
-        let drafts = self.take_unwritten(0);
-        drop(self.ctx.journal.append(Batch { drafts, hold, ..Batch::default() }));
+        let drafts = std::mem::take(&mut self.unwritten);
+        drop(self.ctx.journal.append(Batch { drafts, save, ..Batch::default() }));
     }
 
     /// The same, before something outside is waited for that may take long. If it looks at what came of the
@@ -161,7 +146,7 @@ impl Trail {
         if self.is_cut_off {
             return Err(JournalError::Unavailable("an earlier write failed".to_owned()));
         }
-        let drafts = self.take_unwritten(0);
+        let drafts = std::mem::take(&mut self.unwritten);
         let release = Some(self.invocation);
         self.ctx.journal.append(Batch { drafts, release, ..Batch::default() }).await.map(drop)
     }
@@ -170,7 +155,7 @@ impl Trail {
     pub(crate) fn finish_unheard(&mut self) {
         self.is_finished = true;
         if !self.is_cut_off {
-            let drafts = self.take_unwritten(0);
+            let drafts = std::mem::take(&mut self.unwritten);
             let release = Some(self.invocation);
             drop(self.ctx.journal.append(Batch { drafts, release, ..Batch::default() }));
         }

@@ -16,7 +16,7 @@ fn text(text: impl Into<String>) -> Redacted {
 }
 
 fn policy(chars: Option<usize>, strategy: Option<Way>) -> PersistencePolicy {
-    PersistencePolicy { max_inline_chars: chars, max_inline_bytes: None, strategy }
+    PersistencePolicy { max_inline_chars: chars, strategy, ..PersistencePolicy::default() }
 }
 
 fn chosen(policy: &PersistencePolicy, result: &Redacted) -> Way {
@@ -37,7 +37,7 @@ fn whichever_of_characters_and_bytes_trips_first_wins() {
     let both = PersistencePolicy {
         max_inline_chars: Some(10),
         max_inline_bytes: Some(12),
-        strategy: None,
+        ..PersistencePolicy::default()
     };
     assert_eq!(chosen(&both, &text("x".repeat(10))), Way::Inline);
     assert_eq!(chosen(&both, &text("x".repeat(11))), Way::PreviewAndPersist);

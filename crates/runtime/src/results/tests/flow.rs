@@ -4,7 +4,6 @@ use assent_blobs::{
     About, Answer, BlobError, BlobMeta, BlobRef, BlobStore, BlobUri, Collected, Owner,
 };
 use assent_ids::UnixMillis;
-use assent_journal::Lazy;
 use assent_json::{Digest, Json};
 use assent_protocol::agent_tool::{
     ContentBlock, ContentClass, Delivery, PersistenceStrategy as Way, TerminalStatus,
@@ -18,7 +17,7 @@ use super::{
 };
 use crate::{
     executor::Body,
-    results::{PersistedResult, PersistencePolicy, Whole, whole_by},
+    results::{PersistedResult, PersistencePolicy},
 };
 
 fn uri_of(result: &PersistedResult) -> BlobUri {
@@ -246,8 +245,12 @@ proptest! {
         reads_stored: bool,
         room in 0..200_usize,
     ) {
-        let policy =
-            PersistencePolicy { max_inline_chars: chars, max_inline_bytes: bytes, strategy };
+        let policy = PersistencePolicy {
+            max_inline_chars: chars,
+            max_inline_bytes: bytes,
+            strategy,
+            ..PersistencePolicy::default()
+        };
         let result = redacted(body, &["secret-1"]);
         let mut choice = Choice::new(&policy, &result, reads_stored);
         if let Some(asked) = asked {
@@ -261,38 +264,5 @@ proptest! {
         draft.delivered = Some(result);
         let result = draft.assemble();
         prop_assert_eq!(result.problems(), []);
-    }
-    #[test]
-    fn a_result_whose_records_are_made_when_they_are_read_says_what_one_made_at_once_does(
-        body in body(),
-        chars in prop::option::of(0..100_usize),
-        strategy in prop::option::of(prop::sample::select(Way::ALL)),
-        reads_stored: bool,
-    ) {
-        let policy = PersistencePolicy { max_inline_chars: chars, max_inline_bytes: None, strategy };
-        let result = redacted(body, &["secret-1"]);
-        let choice = Choice::new(&policy, &result, reads_stored);
-        let store = assent_blobs::MemoryBlobs::new(1000);
-        let at_once = run(persist(result.clone(), choice.clone(), &store, filing()));
-        let shown_as = ("Read lines".into(), vec!["a policy".to_owned()]);
-        let Some(strategy) = whole_by(&result, &choice) else {
-            let is_whole = at_once.content.is_some() && at_once.explanation.is_none();
-            prop_assert!(!is_whole || at_once.record.persisted_ref.is_some());
-            return Ok(());
-        };
-        let later = Whole::new((result, choice, filing()), strategy, shown_as);
-        let text = text_of(&at_once.model_facing);
-        prop_assert_eq!(later.redacted_fields(), &at_once.redacted_fields);
-        prop_assert_eq!(&*later.decision(), &*at_once.record);
-        let mut draft = draft(TerminalStatus::Succeeded);
-        draft.title = "Read lines".to_owned();
-        draft.policy_refs = vec!["a policy".to_owned()];
-        draft.delivered = Some(at_once);
-        let (one, other) = (later.result(), later.result());
-        prop_assert_eq!(one.model_text(), text.as_str());
-        prop_assert_eq!(&*one, &draft.assemble());
-        prop_assert!(std::ptr::eq(&*one, &*other), "it is made once");
-        let made = Lazy::from((*one).clone());
-        prop_assert_eq!(made.model_text(), text.as_str());
     }
 }

@@ -166,7 +166,7 @@ fn a_name_that_looks_like_a_registered_one_is_refused() {
         (definition("t", "read_file"), definition("u", "re\u{430}d_file"), &name),
         (aliased("t", "show", &["cat"]), definition("u", "c\u{430}t"), &name),
         (definition("t", "cat"), aliased("u", "show", &["c\u{430}t"]), &["/declaration/aliases"]),
-        (definition("bank", "pay"), definition("b\u{430}nk", "pay"), &["/declaration/namespace"]),
+        (definition("bank1", "pay"), definition("bankl", "pay"), &["/declaration/namespace"]),
         (definition("bank", "pay"), definition("x", "b\u{430}nk/pay"), &name),
     ] {
         let mut catalog = catalog([there]);
