@@ -28,8 +28,8 @@ pub fn write(
     sight: Sight,
 ) -> Result<String, serde_json::Error> {
     let (input, output) = match sight {
-        Sight::Masked => (&moment.masked.input, moment.masked.output.get()),
-        Sight::Full => (&moment.input, moment.output.get()),
+        Sight::Masked => (&moment.masked.input, moment.masked.output.as_ref()),
+        Sight::Full => (&moment.input, moment.output.as_ref()),
     };
     serde_json::to_string(&Document {
         version: VERSION,

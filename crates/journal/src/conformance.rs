@@ -15,16 +15,16 @@
 mod claims;
 mod executor;
 mod following;
-mod saved_states;
 mod reading;
 pub mod sample;
+mod saved_states;
 mod writing;
 
 pub use claims::*;
 pub use executor::block_on;
 pub use following::*;
-pub use saved_states::*;
 pub use reading::*;
+pub use saved_states::*;
 pub use writing::*;
 
 /// Makes a test of every case. The argument is called with a test and runs it on an empty journal.

@@ -3,7 +3,7 @@
 
 mod asked;
 mod call;
-mod considered;
+mod call_facts;
 mod decided;
 mod ended;
 mod hook;
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub use asked::{Asked, Binding};
 pub use call::{Planned, Selected};
-pub use considered::{Considered, OpinionNote};
+pub use call_facts::{CallFacts, OpinionNote};
 pub use decided::{ClassifierNote, Decided, RuleNote};
 pub use ended::Ended;
 pub use hook::{HookFailed, HookRan, HookStarted};

@@ -39,7 +39,7 @@ pub use error::JournalError;
 pub use explain::{Explanation, HookVoice, InputDigests, Stored, TrustBasis, explain};
 pub use export::{ExportError, RecordLines, export, records_jsonl};
 pub use fact::{
-    Asked, Binding, ClassifierNote, Completed, Condensed, Considered, Decided, Ended, Fact,
+    Asked, Binding, CallFacts, ClassifierNote, Completed, Condensed, Decided, Ended, Fact,
     HookFailed, HookRan, HookStarted, Inputs, LaterInput, Mutated, Noted, OpinionNote, Planned,
     RuleNote, Selected,
 };

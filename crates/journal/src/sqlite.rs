@@ -106,9 +106,7 @@ impl Journal for SqliteJournal {
     fn append(&self, batch: Batch) -> Commit {
         match &self.queue {
             Some(queue) => queue.append(batch),
-            None => {
-                Commit::settled(Err(JournalError::Unavailable(READ_ONLY.to_owned())))
-            }
+            None => Commit::settled(Err(JournalError::Unavailable(READ_ONLY.to_owned()))),
         }
     }
 

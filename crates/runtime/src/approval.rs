@@ -65,8 +65,8 @@ pub enum Answer {
         /// Whether the same question is answered the same way from now on.
         remember: Remember,
     },
-    /// Nobody can be asked.
-    Nobody,
+    /// No approver is available; the call is denied.
+    Unavailable,
 }
 
 /// How long an answer lasts.
@@ -81,11 +81,11 @@ pub enum Remember {
 
 /// For hosts where nobody can be asked: every question is a no.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NobodyToAsk;
+pub struct NoApprover;
 
-impl Approver for NobodyToAsk {
+impl Approver for NoApprover {
     fn ask<'a>(&'a self, _prompt: &'a Prompt) -> Answering<'a> {
-        Box::pin(std::future::ready(Answer::Nobody))
+        Box::pin(std::future::ready(Answer::Unavailable))
     }
 }
 
@@ -102,9 +102,9 @@ pub trait InputProvider: Send + Sync {
 
 /// For hosts where nobody answers: the call waits until its time is over.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NobodyToAnswer;
+pub struct NoInput;
 
-impl InputProvider for NobodyToAnswer {
+impl InputProvider for NoInput {
     fn answer<'a>(
         &'a self,
         _invocation: InvocationId,

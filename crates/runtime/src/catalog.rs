@@ -79,7 +79,8 @@ impl Catalog {
         definition: ToolDefinition,
         executor: Arc<dyn Executor>,
     ) -> Result<Registered, RegistrationError> {
-        let (tool, lints) = register::admit(definition, executor, &self.directory, &self.skeletons)?;
+        let (tool, lints) =
+            register::admit(definition, executor, &self.directory, &self.skeletons)?;
         let tool = Arc::new(tool);
         let before = self.directory.by_id(&tool.id).cloned();
         let is_new = before.as_ref().is_none_or(|before| before.digest != tool.digest);

@@ -5,7 +5,6 @@
 //! long before a call ends that call, unless it was registered to fail open; after a call it leaves a
 //! warning, because nothing can undo what the tool did.
 
-mod output;
 mod registry;
 mod run;
 
@@ -18,9 +17,8 @@ use assent_protocol::agent_tool::{ErrorClass, HookEvent, PersistenceStrategy};
 
 use crate::executor::Progress;
 
-pub use output::SeenOutput;
 pub use registry::{Hooks, ToolPattern};
-pub(crate) use run::{Ran, run};
+pub(crate) use run::{HookOutcome, run};
 
 /// How long a hook may take if it does not say.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -62,8 +60,8 @@ pub struct HookMoment {
     pub session: Option<Arc<str>>,
     /// What was decided, in `permission_request` and `permission_decision`.
     pub decision: Option<Decision>,
-    /// What the tool gave back, in the events after it.
-    pub output: SeenOutput,
+    /// What the tool gave back, in the events after it. A text is a JSON string.
+    pub output: Option<Json>,
     /// What went wrong, in `post_tool_use_failure`.
     pub error: Option<ErrorClass>,
     /// What may leave the process.
@@ -76,7 +74,7 @@ pub struct Masked {
     /// The input; each sensitive value is replaced by [`MASK`](crate::catalog::MASK) and a digest.
     pub input: Json,
     /// The output, in which no sensitive value of the input turns up again.
-    pub output: SeenOutput,
+    pub output: Option<Json>,
 }
 
 /// What a hook has to say. Nothing of it is obligatory.

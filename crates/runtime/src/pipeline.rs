@@ -2,7 +2,7 @@
 //!
 //! | #  | stage           | in → out                | may end with                                               |
 //! |----|-----------------|-------------------------|------------------------------------------------------------|
-//! | 1  | [`resolve`]     | `Arrived` → `Resolved`  | unknown_tool, blocked_tool, setup_required, …              |
+//! | 1  | [`resolve`]     | `IncomingCall` → `Resolved` | unknown_tool, blocked_tool, setup_required, …              |
 //! | 2  | [`deferral`]    | `Resolved` → `Loaded`   | schema_not_loaded                                          |
 //! | 3  | [`parse`]       | `Loaded` → `Parsed`     | schema_validation_failed                                   |
 //! | 4  | [`validate`]    | `Parsed` → `Validated`  | invalid_arguments, sandbox_violation, setup_required, …    |
@@ -59,44 +59,48 @@ pub(crate) mod post_hooks;
 /// 12. What is kept of the result?
 pub(crate) mod persist;
 
-/// 13. Tell everybody how it ended.
+/// 13. Report how it ended.
 pub(crate) mod emit;
 
+mod approved_call;
 mod ask;
 mod calling;
 pub(crate) mod checkpoint;
 mod context;
-mod judgement;
+mod decision;
+mod hook_stage;
 mod mutation;
 pub(crate) mod outcome;
 mod result;
 mod stage;
 mod stop;
 mod trail;
+mod verdict;
 
-use std::{pin::pin, sync::Arc};
+use std::sync::Arc;
 
 use assent_protocol::agent_tool::ToolResult;
+use tracing::Instrument as _;
 
-use crate::{scheduler::Place, telemetry};
+use crate::{scheduler::Slot, telemetry};
 
-pub(crate) use calling::{Arrived, Calling, Resumed};
+pub(crate) use calling::{Calling, IncomingCall, Resumed};
 pub(crate) use context::{Context, Rules};
 pub use stage::Stage;
 pub(crate) use stop::Stop;
 pub(crate) use trail::Trail;
 
-/// Takes a call through all stages. Whatever happens, it ends in exactly one result.
+/// Takes a call through all stages. It always ends in exactly one result.
 pub(crate) async fn run(
     ctx: &Context,
-    place: &Place,
+    slot: &Slot,
     start: Start,
     trail: &mut Trail,
 ) -> Arc<ToolResult> {
-    trail.scheduler_policy = place.policy().cloned();
+    trail.scheduler_policy = slot.policy().cloned();
     let began = trail.now().get();
     let span = telemetry::span(trail.invocation, &trail.planned);
-    let call = pin!(async {
+    let result = async {
         let end = match start {
             Start::New(call) => stages(ctx, call, trail).await,
             Start::BeforeHooks(call) => from_hooks(ctx, call, trail).await,
@@ -104,9 +108,10 @@ pub(crate) async fn run(
             Start::Finished(done) => Ok(from_outcome(ctx, done, trail).await),
             Start::Over(end) => end,
         };
-        emit::run(place, trail, end).await
-    });
-    let result = telemetry::within(&span, call).await;
+        emit::run(slot, trail, end).await // 13
+    }
+    .instrument(span.clone())
+    .await;
     if !span.is_disabled() {
         telemetry::ended(&span, ctx.now().get().saturating_sub(began), &result);
     }
@@ -115,28 +120,28 @@ pub(crate) async fn run(
 
 /// Where a call enters the pipeline: at its beginning, or where a crash interrupted it.
 pub(crate) enum Start {
-    /// Nothing has happened yet.
-    New(Arrived),
-    /// Hooks were looking at it.
+    /// At the beginning.
+    New(IncomingCall),
+    /// Its `pre_tool_use` hooks were running.
     BeforeHooks(observe::Observed),
-    /// Somebody was asked, or had agreed.
+    /// A person was asked, or had approved it.
     BeforePermission(pre_hooks::Hooked),
-    /// Its tool had finished, and hooks were looking at what came of it.
+    /// Its tool had finished, and hooks were looking at the outcome.
     Finished(map_result::Mapped),
-    /// It is known how it ends.
+    /// Its end is known.
     Over(Result<persist::Persisted, Stop>),
 }
 
 async fn stages(
     ctx: &Context,
-    call: Arrived,
+    call: IncomingCall,
     trail: &mut Trail,
 ) -> Result<persist::Persisted, Stop> {
-    let call = resolve::run(ctx, call, trail)?;
-    let call = deferral::run(call)?;
-    let call = parse::run(call, trail)?;
-    let call = validate::run(call, trail)?;
-    let call = observe::run(call, trail)?;
+    let call = resolve::run(ctx, call, trail)?; // 1
+    let call = deferral::run(call)?; // 2
+    let call = parse::run(call, trail)?; // 3
+    let call = validate::run(call, trail)?; // 4
+    let call = observe::run(call, trail)?; // 5
     from_hooks(ctx, call, trail).await
 }
 
@@ -145,7 +150,7 @@ async fn from_hooks(
     call: observe::Observed,
     trail: &mut Trail,
 ) -> Result<persist::Persisted, Stop> {
-    let call = pre_hooks::run(ctx, call, trail).await?;
+    let call = pre_hooks::run(ctx, call, trail).await?; // 6
     from_permission(ctx, call, trail).await
 }
 
@@ -154,10 +159,11 @@ async fn from_permission(
     call: pre_hooks::Hooked,
     trail: &mut Trail,
 ) -> Result<persist::Persisted, Stop> {
-    let call = permission::run(ctx, call, trail).await?;
-    let call = schedule::run(call, trail).await?;
-    let done = execute::run(ctx, call, trail).await?;
-    Ok(from_outcome(ctx, map_result::run(done), trail).await)
+    let call = permission::run(ctx, call, trail).await?; // 7
+    let call = schedule::run(call, trail).await?; // 8
+    let done = execute::run(ctx, call, trail).await?; // 9
+    let done = map_result::run(done); // 10
+    Ok(from_outcome(ctx, done, trail).await)
 }
 
 async fn from_outcome(
@@ -165,6 +171,6 @@ async fn from_outcome(
     done: map_result::Mapped,
     trail: &mut Trail,
 ) -> persist::Persisted {
-    let done = post_hooks::run(ctx, done, trail).await;
-    persist::run(ctx, done, trail).await
+    let done = post_hooks::run(ctx, done, trail).await; // 11
+    persist::run(ctx, done, trail).await // 12
 }

@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use assent_ids::{InvocationId, ToolId, UnixMillis};
-use assent_journal::{Considered, Decided, Draft, Entry, Fact, Planned, Selected};
+use assent_journal::{CallFacts, Decided, Draft, Entry, Fact, Planned, Selected};
 use assent_json::{Digest, Json};
 use assent_policy::{Decision, Grants, Mode, Opinion, Policy, Question, Safety, Verdict};
 
@@ -33,7 +33,7 @@ pub struct Past {
     mode: Mode,
     input: Json,
     opinions: Vec<Opinion>,
-    considered: Box<Considered>,
+    considered: Box<CallFacts>,
 }
 
 impl Past {

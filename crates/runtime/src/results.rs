@@ -33,17 +33,15 @@ pub(crate) use advice::{
     APPROVAL_EXPIRED, APPROVAL_MISMATCH, DEFINITION_CHANGED, PERMISSION_USED_UP, RULES_CHANGED,
     UNANSWERED,
 };
-pub use advice::{Advice, advice, advice_on_code};
-pub use error::ErrorDraft;
-pub use map::Mapped;
-pub use measure::{Limits, Size};
-pub use persist::{Filing, PersistedResult, persist};
-pub use policy::{DEFAULT_INLINE_CHARS, HiddenCharacters, PersistencePolicy};
-pub use preview::{Cut, Room, cut};
-pub use redact::Redacted;
-pub use result::ResultDraft;
-pub use scrub::{REDACTED, Scrubber};
-pub use strategy::{Choice, is_at_least_as_strict, reads_stored_result, stricter};
+pub(crate) use error::ErrorDraft;
+pub(crate) use map::Mapped;
+pub(crate) use measure::{Limits, Size};
+pub(crate) use persist::{Filing, PersistedResult, persist};
+pub use policy::{HiddenCharacters, PersistencePolicy};
+pub(crate) use redact::Redacted;
+pub(crate) use result::ResultDraft;
+pub(crate) use scrub::{REDACTED, Scrubber};
+pub(crate) use strategy::{Choice, reads_stored_result};
 
 #[cfg(test)]
 mod tests;

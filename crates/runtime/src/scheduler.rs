@@ -8,10 +8,9 @@
 //! | Is there a free slot in the runtime?                | `slots`        | yes  |
 //! | Who is canceled when a call fails?                  | `siblings`     | yes  |
 //! | Whose result is next?                               | `delivery`     | yes  |
-//! | What does an interruption do?                       | `interrupt`    | yes  |
 //! | Does a change of the context count?                 | `context`      | yes  |
 //! | Must a waiting result be stored elsewhere?          | `buffer`       | yes  |
-//! | How does a call wait for all this?                  | [`Place`]      | no   |
+//! | How does a call wait for all this?                  | [`Slot`]      | no   |
 //!
 //! # Within a batch
 //!
@@ -42,15 +41,14 @@ mod alone;
 mod arrange;
 mod batch;
 mod buffer;
+mod capacity;
 pub(crate) mod context;
 mod delivery;
-mod interrupt;
 mod locks;
-mod place;
 mod policy;
 mod queue;
 mod siblings;
-mod slots;
+mod slot;
 mod stage;
 mod wake;
 
@@ -65,51 +63,51 @@ use std::{
 
 use crate::control::Control;
 
-pub use arrange::{BatchProblem, MAX_CALLS, Member};
-pub use buffer::{DeliveryBuffer, Held};
-pub use context::{ContextRefusal, ContextRuling, rule};
-pub use interrupt::{Interruptible, OnInterrupt, on_cancel, on_interrupt};
-pub use place::{Needs, Place, Turn};
+pub use arrange::BatchProblem;
+pub(crate) use arrange::Member;
+pub(crate) use buffer::{DeliveryBuffer, Reservation};
+pub(crate) use context::{ContextRuling, rule};
 pub use policy::{PolicyProblem, SchedulerPolicy};
-pub use siblings::Ended;
+pub(crate) use siblings::Ended;
+pub(crate) use slot::{Needs, Slot, Turn};
 
-use slots::Slots;
+use capacity::Capacity;
 use wake::Entrance;
 
 /// One per runtime. A clone is the same scheduler.
 #[derive(Clone)]
-pub struct Scheduler {
+pub(crate) struct Scheduler {
     shared: Arc<Shared>,
 }
 
 /// What all calls of a runtime share.
 struct Shared {
-    slots: Mutex<Slots<Entrance>>,
+    capacity: Mutex<Capacity<Entrance>>,
 }
 
 impl Scheduler {
     /// A scheduler under which at most so many calls run at once, of whatever batch.
     #[must_use]
-    pub fn new(max_parallel: NonZeroUsize) -> Self {
-        Self { shared: Arc::new(Shared { slots: Mutex::new(Slots::new(max_parallel)) }) }
+    pub(crate) fn new(max_parallel: NonZeroUsize) -> Self {
+        Self { shared: Arc::new(Shared { capacity: Mutex::new(Capacity::new(max_parallel)) }) }
     }
 
     /// Places for calls that a model asked for together, in the order in which it did.
     ///
     /// # Errors
     /// If there are too many, one is there twice, or they depend on each other in a circle.
-    pub fn batch(
+    pub(crate) fn batch(
         &self,
         policy: Arc<SchedulerPolicy>,
         calls: Vec<Member>,
-    ) -> Result<Vec<Place>, BatchProblem> {
+    ) -> Result<Vec<Slot>, BatchProblem> {
         batch::open(&self.shared, policy, calls)
     }
 
     /// A place for a call that nothing else belongs to.
     #[must_use]
-    pub fn single(&self, control: Arc<Control>) -> Place {
-        Place::alone(Arc::clone(&self.shared), control)
+    pub(crate) fn single(&self, control: Arc<Control>) -> Slot {
+        Slot::alone(Arc::clone(&self.shared), control)
     }
 }
 

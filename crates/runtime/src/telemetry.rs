@@ -3,11 +3,6 @@
 //! **Invariant:** ids, names, statuses, sizes and times only. No argument and no result ever reaches a
 //! span.
 
-use std::{
-    future::{Future, poll_fn},
-    pin::Pin,
-};
-
 use assent_ids::InvocationId;
 use assent_journal::Planned;
 use assent_protocol::agent_tool::{ReasonType, ToolResult};
@@ -55,15 +50,6 @@ pub(crate) fn span(invocation: InvocationId, planned: &Planned) -> Span {
         { DURATION } = Empty,
         { ERROR } = Empty,
     )
-}
-
-/// Runs the call within its span. The call is large, so it stays where it is.
-pub(crate) async fn within<F: Future>(span: &Span, mut call: Pin<&mut F>) -> F::Output {
-    poll_fn(|cx| {
-        let _entered = span.enter();
-        call.as_mut().poll(cx)
-    })
-    .await
 }
 
 /// Notes what decided about the call that is on its way here.

@@ -20,8 +20,8 @@ use assent_protocol::{
     wire::Loose,
 };
 use assent_runtime::{
-    Body, Call, CallResult, Catalog, Execution, Executor, Hooks, ModelInput, Output, PersistencePolicy,
-    Request, Runtime, RuntimeBuilder, ToolDefinition,
+    Body, Call, CallResult, Catalog, Execution, Executor, Hooks, ModelInput, Output,
+    PersistencePolicy, Request, Runtime, RuntimeBuilder, ToolDefinition,
 };
 use assent_test_journal::Audited;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use assent_hooks::{Sight, moment};
 use assent_json::Json;
 use assent_policy::Decision;
 use assent_protocol::agent_tool::{ErrorClass, HookEvent};
-use assent_runtime::{HookMoment, Masked, SeenOutput};
+use assent_runtime::{HookMoment, Masked};
 use serde_json::{Value, json};
 
 use crate::documented::schema;
@@ -36,9 +36,9 @@ pub fn moment_of(event: HookEvent, input: &Value) -> HookMoment {
         actor: None,
         session: None,
         decision: None,
-        output: SeenOutput::default(),
+        output: None,
         error: None,
-        masked: Masked { input: json_of(&masked), output: SeenOutput::default() },
+        masked: Masked { input: json_of(&masked), output: None },
     }
 }
 
@@ -53,8 +53,8 @@ fn every_moment() -> Vec<HookMoment> {
             HookEvent::PermissionRequest => moment.decision = Some(Decision::Ask),
             HookEvent::PermissionDecision => moment.decision = Some(Decision::Allow),
             HookEvent::PostToolUse | HookEvent::ResultPersistence => {
-                moment.output = json_of(&json!("logged in with planted")).into();
-                moment.masked.output = json_of(&json!("logged in with [redacted]")).into();
+                moment.output = Some(json_of(&json!("logged in with planted")));
+                moment.masked.output = Some(json_of(&json!("logged in with [redacted]")));
             }
             HookEvent::PostToolUseFailure => moment.error = Some(ErrorClass::Timeout),
         }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{block_on, sample};
-use crate::{Batch, Claim, SavedState, Journal, JournalError, Seq};
+use crate::{Batch, Claim, Journal, JournalError, SavedState, Seq};
 
 fn claim(key: &str, limit: u32) -> Claim {
     Claim { key: key.into(), limit }

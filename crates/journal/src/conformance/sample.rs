@@ -14,8 +14,7 @@ use assent_protocol::agent_tool::{
 
 pub use self::{catalog::catalog, every_fact::every_fact};
 use crate::{
-    Batch, Considered, Decided, Draft, Ended, Fact, Inputs, OpinionNote, Planned, RuleNote,
-    Selected,
+    Batch, CallFacts, Decided, Draft, Ended, Fact, Inputs, OpinionNote, Planned, RuleNote, Selected,
 };
 
 /// When the first call is made: 2026-01-01.
@@ -149,7 +148,7 @@ impl Story {
             grant: None,
             approval: None,
             expires_at: None,
-            considered: Some(Box::new(Considered {
+            considered: Some(Box::new(CallFacts {
                 namespace: "files".into(),
                 name: "read".into(),
                 aliases: vec!["open".parse().unwrap()],

@@ -1,7 +1,7 @@
 //! What calls need to go on after a crash.
 
 use super::sample;
-use crate::{Batch, SavedState, Journal};
+use crate::{Batch, Journal, SavedState};
 
 fn held(call: u64, state: &[u8]) -> SavedState {
     SavedState { invocation: sample::call(call), bytes: state.to_vec().into() }

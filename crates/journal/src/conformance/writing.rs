@@ -1,7 +1,7 @@
 //! Batches go in whole, in order, or not at all.
 
 use super::{block_on, sample};
-use crate::{Batch, SavedState, Journal, JournalError, Seq};
+use crate::{Batch, Journal, JournalError, SavedState, Seq};
 
 /// Places are dense and follow the order in which batches were appended.
 pub async fn entries_are_numbered_from_one_in_the_order_of_appends(journal: &dyn Journal) {

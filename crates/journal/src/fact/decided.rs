@@ -7,7 +7,7 @@ use assent_json::Json;
 use assent_protocol::agent_tool::{Behavior, ReasonType, RuleSource, SuggestedUpdate};
 use serde::{Deserialize, Serialize};
 
-use super::Considered;
+use super::CallFacts;
 
 /// One decision and everything that explains it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub struct Decided {
     pub expires_at: Option<u64>,
     /// What it was about, if rules, policies, grants and the mode decided, and nobody else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub considered: Option<Box<Considered>>,
+    pub considered: Option<Box<CallFacts>>,
 }
 
 /// A rule that spoke.

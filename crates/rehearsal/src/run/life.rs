@@ -4,7 +4,9 @@ use std::{collections::BTreeSet, future::pending, num::NonZeroUsize, sync::Arc, 
 
 use assent_ids::InvocationId;
 use assent_protocol::agent_tool::SurfaceScope;
-use assent_runtime::{Batch, Block, CallResult, Hooks, Runtime, SchedulerPolicy, SurfaceContext};
+use assent_runtime::{
+    BatchResults, Block, CallResult, Hooks, Runtime, SchedulerPolicy, SurfaceContext,
+};
 
 use super::{
     RunError, catalog, clock::RehearsalClock, hook, person::PersonNow, plug::Plugged, world::World,
@@ -127,7 +129,7 @@ impl Running<'_, '_> {
 
     /// Takes results as they are released and does what happens from outside. Answers when the plug
     /// was pulled.
-    async fn follow(&self, mut batch: Batch) -> Option<Duration> {
+    async fn follow(&self, mut batch: BatchResults) -> Option<Duration> {
         loop {
             tokio::select! {
                 biased;

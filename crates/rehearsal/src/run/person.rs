@@ -141,7 +141,7 @@ impl Approver for PersonNow {
                 Scripted::Edit(input) => {
                     match Json::from_value(&Value::Object(input.into_iter().collect())) {
                         Ok(edit) => Answer::Allow { edit: Some(edit), feedback, remember },
-                        Err(_) => Answer::Nobody,
+                        Err(_) => Answer::Unavailable,
                     }
                 }
                 Scripted::Ignore => pending().await,

@@ -14,7 +14,7 @@ use assent_ids::{
     CallId, Clock, Entropy, InvocationId, Minter, NativeCallId, UnixMillis,
     deterministic::{ManualClock, SeededEntropy},
 };
-use assent_journal::{MemoryJournal};
+use assent_journal::MemoryJournal;
 use assent_policy::{Policy, PolicyProblem, RuleSpec, ToolShape};
 use assent_protocol::agent_tool::{ToolExternalMapping, ToolSearchResult};
 use assent_runtime::{CallResult, ModelInput, Request};

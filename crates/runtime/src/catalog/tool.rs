@@ -12,8 +12,8 @@ use std::{
 use assent_ids::{CallableName, Namespace, ProviderId, ToolId};
 use assent_json::{Digest, Json};
 use assent_protocol::agent_tool::{
-    InterruptBehavior, MutationRule, ResourceLock, ToolDeclaration,
-    ToolExecutionProfile, ToolExternalMapping, ToolInterface, ToolPermissionProfile,
+    InterruptBehavior, MutationRule, ResourceLock, ToolDeclaration, ToolExecutionProfile,
+    ToolExternalMapping, ToolInterface, ToolPermissionProfile,
 };
 use assent_schema::InputSchema;
 

@@ -13,32 +13,36 @@ use serde_json::Value;
 use super::{HookEffects, HookError, HookMoment, OnFailure, Registration};
 use crate::{panics::caught, pipeline::Trail};
 
-/// What came of running a hook.
-pub(crate) enum Ran {
-    /// It said this. Boxed, because most hooks say nothing.
-    Said(Box<HookEffects>),
-    /// It broke, and the call must not go on.
-    Broke(String),
-    /// It had nothing to say.
-    Agreed,
-    /// It broke, and that counts as silence.
-    Silent,
+/// The outcome of running a hook.
+pub(crate) enum HookOutcome {
+    /// It has effects on the call.
+    Effects(Box<HookEffects>),
+    /// It ran and has no effects.
+    NoEffect,
+    /// It failed, and its registration says that the call continues.
+    Ignored,
+    /// It failed, and its registration says that the call ends.
+    Failed(String),
 }
 
-/// Runs a hook within its time. Both its beginning and its end are recorded.
-pub(crate) async fn run(trail: &mut Trail, hook: &Registration, moment: &HookMoment) -> Ran {
+/// Runs a hook within its timeout, and records that it began and how it ended.
+pub(crate) async fn run(
+    trail: &mut Trail,
+    hook: &Registration,
+    moment: &HookMoment,
+) -> HookOutcome {
     let run = moment.run;
     let started = HookStarted { run, hook: hook.id.clone(), event: hook.event };
     trail.record(Fact::HookStarted(started));
-    trail.hooks.push(run);
+    trail.hooks.runs.push(run);
     let outcome = answer(trail, hook, moment).await;
     let effects = match outcome {
         Ok(effects) => effects,
-        Err(error) => return broke(trail, hook, moment, run, &error),
+        Err(error) => return failed(trail, hook, moment, run, &error),
     };
     let said = effects.as_deref().map(|effects| Box::new(record_of(trail, hook, effects)));
     trail.record(Fact::HookRan(HookRan { run, hook: hook.id.clone(), event: hook.event, said }));
-    effects.map_or(Ran::Agreed, Ran::Said)
+    effects.map_or(HookOutcome::NoEffect, HookOutcome::Effects)
 }
 
 /// What the hook says within its time, if it says anything.
@@ -60,7 +64,7 @@ async fn answer(
         None => {
             trail.flush_outcome().await;
             let said = tokio::time::timeout(hook.timeout, saying).await;
-            trail.look_at_clock();
+            trail.update_time();
             said
         }
     };
@@ -77,13 +81,13 @@ async fn heard(
     Ok((!effects.are_none()).then(|| Box::new(effects)))
 }
 
-fn broke(
+fn failed(
     trail: &mut Trail,
     hook: &Registration,
     moment: &HookMoment,
     run: HookRunId,
     error: &HookError,
-) -> Ran {
+) -> HookOutcome {
     let message = trail.scrub(&error.0);
     let closed = hook.on_failure == OnFailure::Closed;
     trail.record(Fact::HookFailed(Box::new(HookFailed {
@@ -93,7 +97,7 @@ fn broke(
         message: message.clone(),
         closed,
     })));
-    if closed { Ran::Broke(message) } else { Ran::Silent }
+    if closed { HookOutcome::Failed(message) } else { HookOutcome::Ignored }
 }
 
 /// What a hook said: every effect shows, values of sensitive fields do not.

@@ -3,193 +3,193 @@
 use std::{sync::Arc, time::Duration};
 
 use assent_ids::{ApprovalId, DecisionId, PromptId, UnixMillis};
-use assent_journal::{Asked, Binding, Claim, Fact};
-use assent_json::{Digest, Json};
+use assent_journal::{Asked, Binding, Fact};
+use assent_json::Json;
 use assent_policy::{Decision, Grant, GrantEffect, GrantKey, GrantSpec};
 use assent_protocol::agent_tool::{
-    AbortReason, ErrorClass, InvocationStatus, MutationSource, ReasonType, TerminalStatus,
+    ErrorClass, InvocationStatus, MutationSource, ReasonType, TerminalStatus,
 };
 
 use super::{
     Calling, Context, Rules, Stage, Stop, Trail,
-    judgement::plain,
+    approved_call::{QuestionKey, binding, view},
+    decision,
     mutation::{self, Changer},
-    permission::{self, Judged, Settled},
-    pre_hooks,
+    verdict::{self, Judged},
 };
 use crate::{
-    approval::{Answer, Bound, Prompt, Remember, View, about_to_run},
+    approval::{Answer, Prompt, Remember},
     catalog::SafetyFacts,
-    panics::{caught, caught_call},
+    panics::caught,
     results::UNANSWERED,
 };
 
-/// Who asks about what.
-pub(super) struct Asking<'a> {
+/// The approval of one call, from the question to the answer.
+pub(super) struct ApprovalFlow<'a> {
     pub(super) ctx: &'a Context,
     pub(super) rules: &'a Arc<Rules>,
     pub(super) calling: &'a Calling,
     pub(super) trail: &'a mut Trail,
 }
 
-/// How waiting for an answer ends.
-enum Waited {
-    Answered(Answer),
-    Stopped(AbortReason),
-    InVain,
+/// A call that a person approved.
+pub(super) struct Approved {
+    pub(super) input: Json,
+    pub(super) safety: SafetyFacts,
+    pub(super) binding: Arc<Binding>,
 }
 
-/// Puts the question and acts on the answer.
-pub(super) async fn person(mut asking: Asking<'_>, judged: Judged) -> Result<Settled, Stop> {
-    let prompt = asking.put(&judged).await?;
-    let answer = asking.wait(&prompt).await?;
-    match answer {
+/// What a person says together with a yes.
+struct Consent {
+    edit: Option<Json>,
+    feedback: Option<String>,
+    remember: Remember,
+}
+
+/// Asks the person and acts on the answer.
+pub(super) async fn person(mut flow: ApprovalFlow<'_>, judged: Judged) -> Result<Approved, Stop> {
+    let prompt = flow.prompt(&judged).await?;
+    match flow.answer(&prompt).await? {
         Answer::Allow { edit, feedback, remember } => {
-            let settled = asking.allowed(&prompt, &judged, edit, feedback.as_deref(), remember)?;
-            asking.keep().await?;
-            Ok(settled)
+            let consent = Consent { edit, feedback, remember };
+            let approved = flow.allowed(&prompt, judged, consent)?;
+            flow.save_answer().await?;
+            Ok(approved)
         }
         Answer::Deny { feedback, remember } => {
-            Err(asking.rejected(&prompt, &judged, feedback, remember))
+            Err(flow.rejected(&prompt, &judged, feedback, remember))
         }
-        Answer::Nobody => Err(asking.nobody()),
+        Answer::Unavailable => Err(flow.no_approver()),
     }
 }
 
-impl Asking<'_> {
-    /// Records what is asked, durably, before anybody is.
-    async fn put(&mut self, judged: &Judged) -> Result<Prompt, Stop> {
+impl ApprovalFlow<'_> {
+    /// Makes the question durable before it is asked.
+    async fn prompt(&mut self, judged: &Judged) -> Result<Prompt, Stop> {
         let view = view(self.calling, self.trail, &judged.input);
         let asked = match self.calling.resumed.asked.clone() {
             Some(asked) => asked,
             None => self.new_question(judged, view.digest),
         };
-        self.trail.asked = Some(asked.clone());
+        self.trail.asked = Some(Arc::clone(&asked));
         if self.trail.status() != InvocationStatus::AwaitingApproval {
             self.trail.record(Fact::Asked(Arc::clone(&asked)));
             self.trail.enter(InvocationStatus::AwaitingApproval);
         }
-        let recorded = self.trail.checkpoint().await;
-        recorded.map_err(|error| Stop::unrecorded(Stage::Permission, &error))?;
-        let question = permission::question(self.ctx, self.rules, self.calling, self.trail, judged);
+        self.checkpoint().await?;
+        let question = verdict::question(self.ctx, self.rules, self.calling, self.trail, judged);
         Ok(Prompt {
             id: asked.prompt,
             invocation: self.trail.invocation,
             view,
             input: judged.input.clone(),
             reasons: judged.verdict.reasons.iter().map(ToString::to_string).collect(),
-            messages: self.trail.messages.clone(),
-            suggested: permission::suggestions(&question, self.trail),
+            messages: self.trail.hooks.messages.clone(),
+            suggested: verdict::suggestions(&question, self.trail),
             not_after: UnixMillis::new(asked.binding.not_after),
             binding: asked.binding.clone(),
         })
     }
 
-    fn new_question(&mut self, judged: &Judged, view: Digest) -> Arc<Asked> {
+    fn new_question(&mut self, judged: &Judged, view: assent_json::Digest) -> Arc<Asked> {
         let prompt: PromptId = self.trail.derive_id();
         let approval: ApprovalId = self.trail.derive_id();
         let not_after = self.ctx.now().after(self.ctx.approval_timeout).get();
-        let binding =
-            binding(self.ctx, self.calling, self.trail, &judged.input, (approval, view, not_after));
+        let key = QuestionKey { approval, view, not_after };
+        let binding = binding(self.ctx, self.calling, self.trail, &judged.input, key);
         Arc::new(Asked { prompt, binding })
     }
 
-    /// Waits for the answer, for the end of the time, or for somebody who wants the call stopped.
-    async fn wait(&mut self, prompt: &Prompt) -> Result<Answer, Stop> {
+    /// Waits for the answer, for the timeout, or until the call should stop.
+    async fn answer(&mut self, prompt: &Prompt) -> Result<Answer, Stop> {
         let time_left = prompt.not_after.since(self.ctx.now());
-        let waited = tokio::select! {
+        let answer = tokio::select! {
             biased;
-            reason = pre_hooks::aborted(self.calling) => Waited::Stopped(reason),
-            // Whoever panics cannot be asked.
-            answer = caught(|| self.ctx.approver.ask(prompt)) => {
-                Waited::Answered(answer.unwrap_or(Answer::Nobody))
+            reason = self.calling.aborted() => {
+                return Err(self.trail.stopped(Stage::Permission, reason));
             }
-            () = tokio::time::sleep(time_left) => Waited::InVain,
+            // An approver that panics cannot be asked.
+            answer = caught(|| self.ctx.approver.ask(prompt)) => {
+                Ok(answer.unwrap_or(Answer::Unavailable))
+            }
+            () = tokio::time::sleep(time_left) => Err(unanswered(self.ctx.approval_timeout)),
         };
-        self.trail.look_at_clock();
-        match waited {
-            Waited::Answered(answer) => Ok(answer),
-            Waited::Stopped(reason) => Err(self.trail.stopped(Stage::Permission, reason)),
-            Waited::InVain => Err(unanswered(self.ctx.approval_timeout)),
-        }
+        self.trail.update_time();
+        answer
     }
 
-    /// Step E: what a person changed is judged again. They may not allow what is denied, and a change
-    /// that would need another question is not a change they were shown.
+    /// Step E: what a person changed is judged again. A person cannot allow what is denied.
     fn allowed(
         &mut self,
         prompt: &Prompt,
-        judged: &Judged,
-        edit: Option<Json>,
-        feedback: Option<&str>,
-        remember: Remember,
-    ) -> Result<Settled, Stop> {
-        let edit = edit.filter(|edit| *edit != judged.input);
-        let edited = edit.map(|edit| self.changed(prompt, judged, edit)).transpose()?;
-        let (agreed, binding) = match &edited {
+        judged: Judged,
+        consent: Consent,
+    ) -> Result<Approved, Stop> {
+        let edit = consent.edit.filter(|edit| *edit != judged.input);
+        let is_edited = edit.is_some();
+        let (judged, binding) = match edit {
+            Some(edit) => self.edited(prompt, &judged, edit)?,
             None => (judged, prompt.binding.clone()),
-            Some((edited, binding)) => (edited, binding.clone()),
         };
         let id: DecisionId = self.trail.derive_id();
-        let mut decided = plain(id, Decision::Allow, self.rules.mode, None);
+        let mut decided = decision::plain(id, Decision::Allow, self.rules.mode, None);
         decided.reason = ReasonType::PermissionPromptTool;
         decided.message = Some("a person allowed it".into());
-        if edited.is_some() {
-            decided.updated_input = Some(self.trail.shown(&agreed.input));
-            decided.user_modified = true;
-        }
-        decided.feedback = feedback.map(|feedback| self.trail.scrub(feedback));
+        decided.updated_input = is_edited.then(|| self.trail.shown(&judged.input));
+        decided.user_modified = is_edited;
+        decided.feedback = consent.feedback.map(|feedback| self.trail.scrub(&feedback));
         decided.approval = Some(binding.approval);
         decided.expires_at = Some(binding.not_after);
-        if remember == Remember::Session {
-            // What they agreed to, and not what they were asked.
-            decided.grant = self.remember(&prompt.binding, agreed, GrantEffect::Allow);
+        if consent.remember == Remember::Session {
+            // The grant is for what the person agreed to, which may differ from what they were asked.
+            decided.grant = self.remember(&prompt.binding, &judged, GrantEffect::Allow);
         }
         self.trail.decide(decided);
         let binding = Arc::new(binding);
         self.trail.approved = Some(Arc::clone(&binding));
-        self.trail.inputs.call = Some(agreed.input.clone());
-        Ok(settled(agreed.input.clone(), agreed.safety.clone(), binding))
+        self.trail.inputs.call = Some(judged.input.clone());
+        Ok(Approved { input: judged.input, safety: judged.safety, binding })
     }
 
-    /// An answer counts once it is durable: a crash after this does not ask the person again.
-    async fn keep(&mut self) -> Result<(), Stop> {
+    /// Makes the answer durable, so that a person is not asked again after a crash.
+    async fn save_answer(&mut self) -> Result<(), Stop> {
         self.trail.enter(InvocationStatus::Approved);
-        let recorded = self.trail.checkpoint().await;
-        recorded.map_err(|error| Stop::unrecorded(Stage::Permission, &error))
+        self.checkpoint().await
     }
 
-    fn changed(
+    async fn checkpoint(&mut self) -> Result<(), Stop> {
+        let saved = self.trail.checkpoint().await;
+        saved.map_err(|error| Stop::unrecorded(Stage::Permission, &error))
+    }
+
+    /// Applies an edit of the person and judges the result.
+    fn edited(
         &mut self,
         prompt: &Prompt,
         judged: &Judged,
         edit: Json,
     ) -> Result<(Judged, Binding), Stop> {
+        let prompt_ref = prompt.id.to_string();
         let changer = Changer {
             stage: Stage::Permission,
             source: MutationSource::PermissionPrompt,
-            source_ref: None,
+            source_ref: Some(&prompt_ref),
             rule: self.calling.tool.prompts_may_change,
             reason: Some("edited by the person who was asked"),
         };
-        let prompt_ref = prompt.id.to_string();
-        let changer = Changer { source_ref: Some(&prompt_ref), ..changer };
-        let tool = Arc::clone(&self.calling.tool);
-        let input = mutation::apply(&tool, self.trail, &changer, &judged.input, edit)?;
-        let safety = permission::judge(self.ctx, self.calling, &input);
+        let tool = &self.calling.tool;
+        let input = mutation::apply(tool, self.trail, &changer, &judged.input, edit)?;
         let rules = self.ctx.rules();
-        let verdict =
-            permission::decide(self.ctx, &rules, self.calling, self.trail, &input, &safety);
-        let edited = Judged { input, safety, verdict };
+        let edited = verdict::judge(self.ctx, &rules, self.calling, self.trail, input);
         if edited.verdict.decision == Decision::Deny {
-            let stop = permission::denied(&edited.verdict);
-            permission::record(self.trail, &rules, self.calling, edited, Vec::new());
-            return Err(stop);
+            verdict::record(self.trail, &rules, self.calling, &edited, Vec::new());
+            return Err(verdict::denied(&edited.verdict));
         }
-        // The person wrote this input themselves, so it is what they saw.
+        // The person wrote this input, so this is what they saw.
         let view = view(self.calling, self.trail, &edited.input).digest;
-        let approved = (prompt.binding.approval, view, prompt.binding.not_after);
-        let binding = binding(self.ctx, self.calling, self.trail, &edited.input, approved);
+        let Binding { approval, not_after, .. } = prompt.binding;
+        let key = QuestionKey { approval, view, not_after };
+        let binding = binding(self.ctx, self.calling, self.trail, &edited.input, key);
         Ok((edited, binding))
     }
 
@@ -201,7 +201,7 @@ impl Asking<'_> {
         remember: Remember,
     ) -> Stop {
         let id: DecisionId = self.trail.derive_id();
-        let mut decided = plain(id, Decision::Deny, self.rules.mode, None);
+        let mut decided = decision::plain(id, Decision::Deny, self.rules.mode, None);
         decided.reason = ReasonType::PermissionPromptTool;
         decided.message = Some("a person refused it".into());
         let feedback = feedback.map(|feedback| self.trail.scrub(&feedback));
@@ -218,81 +218,36 @@ impl Asking<'_> {
         Stop::new(Stage::Permission, TerminalStatus::Denied, ErrorClass::ApprovalRejected, message)
     }
 
-    fn nobody(&mut self) -> Stop {
+    fn no_approver(&mut self) -> Stop {
         let id: DecisionId = self.trail.derive_id();
-        let mut decided = plain(id, Decision::Deny, self.rules.mode, None);
+        let mut decided = decision::plain(id, Decision::Deny, self.rules.mode, None);
         decided.reason = ReasonType::Mode;
-        decided.message = Some("nobody can be asked".into());
+        decided.message = Some("no approver is available".into());
         self.trail.decide(decided);
         Stop::new(
             Stage::Permission,
             TerminalStatus::Denied,
             ErrorClass::PermissionDenied,
-            "it needs an approval, and nobody can be asked here",
+            "it needs an approval, and no approver is available here",
         )
     }
 
-    /// The same question, about the same tool as it is now and with the same arguments, gets the same
-    /// answer from now on.
+    /// Answers the same question the same way from now on: the same tool, unchanged, with the same
+    /// arguments.
     fn remember(
         &self,
         binding: &Binding,
         judged: &Judged,
         effect: GrantEffect,
     ) -> Option<Arc<str>> {
-        let question = permission::question(self.ctx, self.rules, self.calling, self.trail, judged);
+        let question = verdict::question(self.ctx, self.rules, self.calling, self.trail, judged);
         let key = GrantKey::of(binding.approval);
         let name: Arc<str> = key.to_string().into();
-        // Made from a question that was just judged, so there is nothing to be wrong with it; if there
-        // were, the person would be asked again.
+        // A grant made from a question is always valid; if it were not, the person would be asked again.
         let grant = Grant::load(GrantSpec::remember(key, effect, &question)).ok()?;
         self.ctx.change_rules(|rules| rules.grants = rules.grants.with(grant));
         Some(name)
     }
-}
-
-/// What a person sees of a call with this input.
-pub(super) fn view(calling: &Calling, trail: &Trail, input: &Json) -> View {
-    View::of(&calling.tool.qualified_name(), trail.commitment(input), &trail.shown(input))
-}
-
-fn settled(call_input: Json, safety: SafetyFacts, binding: Arc<Binding>) -> Settled {
-    let claims = vec![Claim { key: format!("approval:{}", binding.approval).into(), limit: 1 }];
-    Settled { call_input, safety, binding: Some(binding), claims, grant: None }
-}
-
-/// A person agreed before a crash: the input is the one they agreed to.
-pub(super) fn agreed(trail: &Trail, judged: Judged, binding: Arc<Binding>) -> Settled {
-    let input = trail.inputs.call.clone().unwrap_or(judged.input);
-    settled(input, judged.safety, binding)
-}
-
-/// What an approval of this call is bound to.
-pub(super) fn binding(
-    ctx: &Context,
-    calling: &Calling,
-    trail: &Trail,
-    input: &Json,
-    (approval, view, not_after): (ApprovalId, Digest, u64),
-) -> Binding {
-    let tool = &calling.tool;
-    let environment = caught_call(|| tool.executor.environment(input)).ok().flatten();
-    about_to_run(&Bound {
-        approval,
-        invocation: trail.invocation,
-        actor: trail.planned.actor.as_ref(),
-        session: trail.planned.session.as_ref(),
-        device: ctx.device.as_ref(),
-        tool: &tool.id,
-        definition: tool.digest,
-        scope: tool.scope().as_ref(),
-        sensitivity: tool.sensitivity().as_ref(),
-        arguments: trail.commitment(input),
-        hooks: trail.hook_chain(),
-        environment: environment.map(|environment| trail.commitment(&environment)),
-        view,
-        not_after,
-    })
 }
 
 fn unanswered(timeout: Duration) -> Stop {
@@ -300,7 +255,7 @@ fn unanswered(timeout: Duration) -> Stop {
         Stage::Permission,
         TerminalStatus::TimedOut,
         ErrorClass::Timeout,
-        format!("nobody answered within {} s", timeout.as_secs_f64()),
+        format!("it was not answered within {} s", timeout.as_secs_f64()),
     )
     .coded(UNANSWERED)
 }

@@ -3,26 +3,27 @@
 use std::sync::Arc;
 
 use assent_journal::{Asked, Binding};
+use assent_protocol::agent_tool::AbortReason;
 
 use crate::{
-    catalog::Tool, control::Control, request::ModelInput, scheduler::Place, surface::Surface,
+    catalog::Tool, control::Control, request::ModelInput, scheduler::Slot, surface::Surface,
 };
 
 /// A call that has just come in.
-pub(crate) struct Arrived {
+pub(crate) struct IncomingCall {
     pub(crate) requested: Arc<str>,
     pub(crate) input: ModelInput,
     pub(crate) surface: Arc<Surface>,
     pub(crate) control: Arc<Control>,
-    pub(crate) place: Arc<Place>,
+    pub(crate) slot: Arc<Slot>,
 }
 
-/// What is known of a call that a crash interrupted.
+/// The approval of a call that a crash interrupted.
 #[derive(Default)]
 pub(crate) struct Resumed {
     /// The question that a person was asked and has not answered.
     pub(crate) asked: Option<Arc<Asked>>,
-    /// What a person agreed to.
+    /// What a person approved.
     pub(crate) approved: Option<Arc<Binding>>,
 }
 
@@ -30,6 +31,19 @@ pub(crate) struct Resumed {
 pub(crate) struct Calling {
     pub(crate) tool: Arc<Tool>,
     pub(crate) control: Arc<Control>,
-    pub(crate) place: Arc<Place>,
+    pub(crate) slot: Arc<Slot>,
     pub(crate) resumed: Resumed,
+}
+
+impl Calling {
+    /// Waits until the call should stop.
+    pub(super) async fn aborted(&self) -> AbortReason {
+        loop {
+            if let Some(reason) = self.control.aborted() {
+                return reason;
+            }
+            // Progress reports wake this as well.
+            self.control.changed().await;
+        }
+    }
 }

@@ -8,10 +8,10 @@ use assent_journal::{Completed, Ended, Fact};
 use assent_protocol::agent_tool::{AbortReason, InvocationStatus, TerminalStatus, ToolResult};
 
 use super::{Stop, Trail, persist::Persisted, result};
-use crate::scheduler::{self, Place};
+use crate::scheduler::{self, Slot};
 
 pub(crate) async fn run(
-    place: &Place,
+    slot: &Slot,
     trail: &mut Trail,
     end: Result<Persisted, Stop>,
 ) -> Arc<ToolResult> {
@@ -19,16 +19,16 @@ pub(crate) async fn run(
         Ok(persisted) => persisted,
         Err(stop) => stopped(trail, stop),
     };
-    place.ended(scheduler::Ended::of(status, trail.executed));
-    if place.is_ordered() {
-        Box::pin(wait_for_turn(place, trail, status, &result)).await;
+    slot.ended(scheduler::Ended::of(status, trail.executed));
+    if slot.is_ordered() {
+        wait_for_turn(slot, trail, status, &result).await;
     }
     conclude(trail, status, &result, id);
     let result = match trail.finish().await {
         Ok(()) => result,
         Err(error) => result::unrecorded(&result, &error),
     };
-    place.delivered();
+    slot.delivered();
     drop(waiting);
     result
 }
@@ -41,7 +41,7 @@ pub(crate) fn abandoned(trail: &mut Trail) {
     trail.cancel_requested(reason);
     let Persisted { status, result, id, .. } = stopped(trail, result::abandoned(trail, reason));
     conclude(trail, status, &result, id);
-    trail.finish_unheard();
+    trail.finish_unattended();
 }
 
 /// The result of a call that a stage ended.
@@ -65,17 +65,17 @@ fn reachable(from: InvocationStatus, wanted: TerminalStatus) -> TerminalStatus {
 /// Results come out in order. A call that has to wait is recorded as complete, so that a crash in the
 /// meantime cannot make it run again.
 async fn wait_for_turn(
-    place: &Place,
+    slot: &Slot,
     trail: &mut Trail,
     status: InvocationStatus,
     result: &Arc<ToolResult>,
 ) {
-    if !place.is_my_turn() {
-        trail.record(Fact::Completed(Box::new(Completed { status, result: result.clone() })));
+    if !slot.is_my_turn() {
+        trail.record(Fact::Completed(Box::new(Completed { status, result: Arc::clone(result) })));
         trail.flush();
-        place.my_turn_to_deliver().await;
-        trail.look_at_clock();
-        trail.note_late_cancel(place.aborted());
+        slot.my_turn_to_deliver().await;
+        trail.update_time();
+        trail.note_late_cancel(slot.aborted());
     }
     if trail.status().can_become(InvocationStatus::Yielded)
         && InvocationStatus::Yielded.can_become(status)
@@ -86,7 +86,7 @@ async fn wait_for_turn(
 
 /// The last facts of a call.
 fn conclude(trail: &mut Trail, status: InvocationStatus, result: &Arc<ToolResult>, id: ResultId) {
-    trail.record(Fact::Resulted(result.clone()));
+    trail.record(Fact::Resulted(Arc::clone(result)));
     trail.enter(status);
     let ended = summary(trail, id);
     trail.record(Fact::Ended(Box::new(ended)));
@@ -109,8 +109,8 @@ fn summary(trail: &mut Trail, id: ResultId) -> Ended {
         mappings: of_tool.chain(&planned.mappings).cloned().collect(),
         decisions: std::mem::take(&mut trail.decisions),
         policies: std::mem::take(&mut trail.policies),
-        hooks: std::mem::take(&mut trail.hooks),
-        mutations: std::mem::take(&mut trail.mutation_ids),
+        hooks: std::mem::take(&mut trail.hooks.runs),
+        mutations: std::mem::take(&mut trail.inputs.mutation_ids),
         depends_on: planned.depends_on.clone(),
         retry_of: planned.retry_of,
         artifacts: std::mem::take(&mut trail.artifacts),

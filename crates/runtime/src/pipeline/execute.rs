@@ -76,7 +76,7 @@ pub(crate) async fn run(
     let Admitted { calling, permit, safety, turn } = call;
     let outcome = attempts(ctx, &calling, &permit, &safety, trail).await;
     drop(turn);
-    let ran_alone = calling.place.runs_alone();
+    let ran_alone = calling.slot.runs_alone();
     Ok(Executed { calling, outcome, ran_alone })
 }
 
@@ -133,7 +133,7 @@ async fn attempts(
             reason = Box::pin(calling.control.aborting()) => Some(reason),
             () = Box::pin(tokio::time::sleep(pause)) => None,
         };
-        trail.look_at_clock();
+        trail.update_time();
         if let Some(reason) = wanted {
             // Nothing runs now, so it is stopped whatever the tool supports.
             trail.cancel_requested(reason);

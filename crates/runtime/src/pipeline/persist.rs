@@ -17,19 +17,17 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
-    Calling, Context, Trail,
+    Calling, Context, Trail, hook_stage,
     map_result::{Besides, Broke, Ending, Worked},
     parse,
     post_hooks::PostHooked,
-    pre_hooks, result, schedule,
+    result, schedule,
 };
 use crate::{
     executor::Failure,
-    hooks::{self, Ran},
-    results::{
-        Choice, ErrorDraft, Filing, Redacted, ResultDraft, persist, reads_stored_result,
-    },
-    scheduler::{ContextRuling, Held, context, rule},
+    hooks::{self, HookOutcome},
+    results::{Choice, ErrorDraft, Filing, Redacted, ResultDraft, persist, reads_stored_result},
+    scheduler::{ContextRuling, Reservation, context, rule},
     telemetry,
 };
 
@@ -40,7 +38,7 @@ pub(crate) struct Persisted {
     /// The id of the result.
     pub(crate) id: ResultId,
     /// The room that the result takes while it waits for the results before it.
-    pub(crate) waiting: Option<Held>,
+    pub(crate) waiting: Option<Reservation>,
 }
 
 impl Persisted {
@@ -61,7 +59,7 @@ pub(crate) async fn run(ctx: &Context, done: PostHooked, trail: &mut Trail) -> P
         Ending::Broke(_) => Vec::new(),
     };
     trail.note_late_cancel(calling.control.aborted());
-    trail.let_go_of_outcome();
+    trail.release_outcome();
     // Nobody else has it any more, so nothing is copied.
     match Arc::unwrap_or_clone(ending) {
         Ending::Worked(worked) => store(ctx, &calling, trail, worked, (ran_alone, asked)).await,
@@ -134,11 +132,11 @@ async fn store(
 }
 
 /// A result that comes out after others waits in memory while there is room, and else in the store.
-fn room_to_wait(ctx: &Context, calling: &Calling, choice: Choice) -> (Choice, Option<Held>) {
-    if calling.place.is_my_turn() || !choice.passes_on_whole() {
+fn room_to_wait(ctx: &Context, calling: &Calling, choice: Choice) -> (Choice, Option<Reservation>) {
+    if calling.slot.is_my_turn() || !choice.passes_on_whole() {
         return (choice, None);
     }
-    match ctx.waiting_results.hold(choice.size().bytes) {
+    match ctx.waiting_results.reserve(choice.size().bytes) {
         Some(held) => (choice, Some(held)),
         None => {
             let reason = "too many results wait for those before them";
@@ -163,19 +161,13 @@ async fn persistence_hooks(
     ending: &Arc<Ending>,
 ) -> Vec<PersistenceStrategy> {
     let mut asked = Vec::new();
-    let mut moment = None;
-    for hook in pre_hooks::matching(ctx, calling, HookEvent::ResultPersistence) {
-        let input = trail.inputs.executed().clone();
-        let is_new = moment.is_none();
-        let moment = pre_hooks::moment_for(&mut moment, calling, trail, hook.event, &input);
-        if is_new {
-            pre_hooks::show_output(moment, trail, ending);
-        }
-        match hooks::run(trail, hook, moment).await {
-            Ran::Said(effects) => asked.extend(effects.persistence),
-            Ran::Agreed | Ran::Silent => {}
-            // A hook that was to protect a result and broke: the result is not passed on.
-            Ran::Broke(_) => asked.push(PersistenceStrategy::DropWithReason),
+    for hook in hook_stage::matching(ctx, calling, HookEvent::ResultPersistence) {
+        let moment = hook_stage::moment_after(calling, trail, hook.event, ending);
+        match hooks::run(trail, hook, &moment).await {
+            HookOutcome::Effects(effects) => asked.extend(effects.persistence),
+            HookOutcome::NoEffect | HookOutcome::Ignored => {}
+            // A hook that was to protect a result failed, so the result is not passed on.
+            HookOutcome::Failed(_) => asked.push(PersistenceStrategy::DropWithReason),
         }
     }
     asked

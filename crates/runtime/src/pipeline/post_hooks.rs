@@ -8,13 +8,12 @@ use assent_json::Json;
 use assent_protocol::agent_tool::{ErrorClass, HookEvent, InvocationStatus, ToolKind};
 
 use super::{
-    Calling, Context, Trail,
+    Calling, Context, Trail, hook_stage,
     map_result::{self, Ending, Mapped, Worked},
-    pre_hooks,
 };
 use crate::{
     executor::{Body, Failure},
-    hooks::{self, HookEffects, HookMoment, Ran, Registration},
+    hooks::{self, HookEffects, HookOutcome, Registration},
 };
 
 /// A call at whose outcome hooks have looked.
@@ -31,58 +30,31 @@ pub(crate) async fn run(ctx: &Context, done: Mapped, trail: &mut Trail) -> PostH
         Ending::Worked(_) => HookEvent::PostToolUse,
         Ending::Broke(_) => HookEvent::PostToolUseFailure,
     };
-    let mut moment = None;
-    for hook in pre_hooks::matching(ctx, &calling, event) {
-        // The first one brings it into this state; it stays there.
+    for hook in hook_stage::matching(ctx, &calling, event) {
+        // The first hook moves the call to this status; it stays there.
         trail.enter(InvocationStatus::PostHooksRunning);
         trail.hold_outcome(&ending, ran_alone);
-        let now = shown(&mut moment, &calling, trail, event, &ending);
-        match hooks::run(trail, hook, now).await {
-            Ran::Said(effects) => {
-                if effects.update_output.is_some() {
-                    moment = None;
-                }
-                take(&calling, trail, hook, &mut ending, *effects);
-            }
-            Ran::Agreed | Ran::Silent => {}
-            Ran::Broke(message) => warn(trail, hook, &message),
+        let moment = hook_stage::moment_after(&calling, trail, event, &ending);
+        match hooks::run(trail, hook, &moment).await {
+            HookOutcome::Effects(effects) => apply(&calling, trail, hook, &mut ending, *effects),
+            HookOutcome::NoEffect | HookOutcome::Ignored => {}
+            HookOutcome::Failed(message) => warn(trail, hook, &message),
         }
     }
     PostHooked { calling, ending, ran_alone }
 }
 
-/// The moment as the next hook sees it, with what came of the call.
-fn shown<'m>(
-    seen: &'m mut Option<HookMoment>,
-    calling: &Calling,
-    trail: &mut Trail,
-    event: HookEvent,
-    ending: &Arc<Ending>,
-) -> &'m HookMoment {
-    let is_new = seen.is_none();
-    let input = trail.inputs.executed().clone();
-    let moment = pre_hooks::moment_for(seen, calling, trail, event, &input);
-    match &**ending {
-        Ending::Worked(_) if is_new => pre_hooks::show_output(moment, trail, ending),
-        Ending::Worked(_) => {}
-        Ending::Broke(broke) => moment.error = Some(broke.failure.class),
-    }
-    moment
-}
-
-fn take(
+fn apply(
     calling: &Calling,
     trail: &mut Trail,
     hook: &Registration,
     ending: &mut Arc<Ending>,
     effects: HookEffects,
 ) {
-    for text in &effects.context {
-        let text = trail.scrub(text);
-        trail.context.push(text);
-    }
+    let context = trail.scrub_all(&effects.context);
+    trail.hooks.context.extend(context);
     if let Some(reason) = effects.stop {
-        trail.stop = Some(trail.scrub(&reason));
+        trail.hooks.stop = Some(trail.scrub(&reason));
     }
     let Some(output) = effects.update_output else { return };
     let Ending::Worked(worked) = Arc::make_mut(ending) else {
@@ -91,9 +63,7 @@ fn take(
     if let Err(why) = replace(calling, worked, output) {
         return warn(trail, hook, &why);
     }
-    if let Some(run) = trail.hooks.last() {
-        trail.output_hooks.push(*run);
-    }
+    trail.hooks.output_runs.extend(trail.hooks.runs.last());
 }
 
 /// Maps the output that a hook gives instead. The tool's own output schema still holds.

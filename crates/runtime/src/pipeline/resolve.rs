@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assent_protocol::agent_tool::{ErrorClass, ExclusionReason, TerminalStatus, ToolError};
 use serde_json::json;
 
-use super::{Arrived, Calling, Context, Resumed, Stage, Stop, Trail};
+use super::{Calling, Context, IncomingCall, Resumed, Stage, Stop, Trail};
 use crate::{catalog::Tool, request::ModelInput, surface::Resolution};
 
 /// A call whose tool is known.
@@ -16,7 +16,7 @@ pub(crate) struct Resolved {
     pub(crate) is_loaded: bool,
 }
 
-pub(crate) fn run(ctx: &Context, call: Arrived, trail: &mut Trail) -> Result<Resolved, Stop> {
+pub(crate) fn run(ctx: &Context, call: IncomingCall, trail: &mut Trail) -> Result<Resolved, Stop> {
     let (tool, is_loaded) = match call.surface.resolve(&call.requested) {
         Resolution::Loaded(tool) => (tool, true),
         Resolution::Deferred(tool) => (tool, false),
@@ -53,7 +53,7 @@ pub(crate) fn run(ctx: &Context, call: Arrived, trail: &mut Trail) -> Result<Res
         call.control.on_interrupt(behavior);
     }
     let calling =
-        Calling { tool, control: call.control, place: call.place, resumed: Resumed::default() };
+        Calling { tool, control: call.control, slot: call.slot, resumed: Resumed::default() };
     Ok(Resolved { calling, input: call.input, is_loaded })
 }
 

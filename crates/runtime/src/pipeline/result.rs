@@ -18,8 +18,8 @@ use crate::results::{ErrorDraft, ResultDraft};
 /// A result that knows what the trail knows.
 pub(super) fn draft(trail: &mut Trail, id: ResultId, end: TerminalStatus) -> ResultDraft {
     let mut draft = ResultDraft::new(id, trail.invocation, trail.now(), end);
-    draft.mutations.clone_from(&trail.mutations);
-    draft.output_hooks = trail.output_hooks.iter().map(ToString::to_string).collect();
+    draft.mutations.clone_from(&trail.inputs.mutations);
+    draft.output_hooks = trail.hooks.output_runs.iter().map(ToString::to_string).collect();
     draft.policy_refs.clone_from(&trail.policies);
     if let Some(tool) = &trail.tool {
         draft.hidden_characters = tool.definition.persistence.hidden_characters;
@@ -62,11 +62,11 @@ pub(super) fn of_stop(
 
 /// What hooks want the model to know, and that one of them wants it to stop.
 pub(super) fn annotate(trail: &Trail, result: &mut ToolResult) {
-    if !trail.context.is_empty() {
-        let texts = trail.context.iter().map(|text| json!({"text": text})).collect();
+    if !trail.hooks.context.is_empty() {
+        let texts = trail.hooks.context.iter().map(|text| json!({"text": text})).collect();
         result.extra.insert("additional_context".to_owned(), Value::Array(texts));
     }
-    if let Some(reason) = &trail.stop {
+    if let Some(reason) = &trail.hooks.stop {
         result.extra.insert("stop".to_owned(), json!({"reason": reason}));
     }
 }

@@ -35,7 +35,7 @@ pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, 
         locks: calling.tool.definition.locks.clone(),
     };
     let entered = {
-        let mut entering = pin!(calling.place.enter(needs));
+        let mut entering = pin!(calling.slot.enter(needs));
         let immediate = tokio::select! {
             biased;
             entered = entering.as_mut() => Some(entered),
@@ -47,7 +47,7 @@ pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, 
                 // Subscribers of the journal see that the call is queued.
                 trail.flush();
                 let entered = entering.await;
-                trail.look_at_clock();
+                trail.update_time();
                 entered
             }
         }
@@ -79,5 +79,5 @@ fn facts(calling: &Calling, safety: &SafetyFacts) -> SchedulerFacts {
 /// What becomes of changes of the context that the call asks for.
 pub(super) fn context_modifiers(calling: &Calling) -> ContextModifierPolicy {
     let is_supported = calling.tool.definition.execution.supports_context_modifiers == Some(true);
-    if is_supported { calling.place.context_modifiers() } else { ContextModifierPolicy::Forbid }
+    if is_supported { calling.slot.context_modifiers() } else { ContextModifierPolicy::Forbid }
 }

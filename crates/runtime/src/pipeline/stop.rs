@@ -78,13 +78,8 @@ impl Stop {
     /// The journal could not record the call, so `stage` did not let it go on.
     pub(crate) fn unrecorded(stage: Stage, error: &JournalError) -> Self {
         let message = format!("the journal cannot record the call, so it does not run: {error}");
-        Self::new(
-            stage,
-            TerminalStatus::Blocked,
-            ErrorClass::DependencyUnavailable,
-            message,
-        )
-        .coded("journal_unavailable")
+        Self::new(stage, TerminalStatus::Blocked, ErrorClass::DependencyUnavailable, message)
+            .coded("journal_unavailable")
     }
 
     /// The runtime ends a call that has not begun to run.

@@ -1,8 +1,11 @@
-//! Everything that has happened to one call, in order. Stages write here; nothing is told to anybody
-//! before it is in the journal.
+//! Everything that has happened to one call, in order. Stages record it here, and it becomes visible to
+//! others only through the journal.
 
-mod abandoned;
+mod cancellation;
 mod derived;
+mod hooks;
+mod inputs;
+mod journal_writer;
 mod recorded;
 mod restore;
 mod secrets;
@@ -10,170 +13,99 @@ mod writing;
 
 use std::sync::Arc;
 
-use assent_ids::{
-    DecisionId, GeneratedId, HookId, HookRunId, InvocationId, MutationId, SchedulerPolicyId,
-    ToolId, UnixMillis,
-};
-use assent_journal::{Asked, Binding, Decided, Draft, Fact, Mutated, Planned, Selected};
+use assent_ids::{DecisionId, GeneratedId, InvocationId, SchedulerPolicyId, ToolId, UnixMillis};
+use assent_journal::{Asked, Binding, Decided, Fact, Mutated, Planned, Selected};
 use assent_json::{Digest, Json};
-use assent_policy::Opinion;
-use assent_protocol::agent_tool::{
-    AbortReason, ArtifactRef, InvocationStatus, MutationNote, SchedulerFacts,
+use assent_protocol::agent_tool::{AbortReason, ArtifactRef, InvocationStatus, SchedulerFacts};
+
+use self::{
+    cancellation::Cancellation, hooks::HookTrail, inputs::InputTrail, journal_writer::JournalWriter,
 };
+use super::{Context, Stage, Stop};
+use crate::{catalog::Tool, executor::Failure, telemetry};
 
-use super::{Context, Stage, Stop, map_result::Ending};
-use crate::{catalog::Tool, executor::Failure, hooks::Registration, results::Scrubber, telemetry};
+pub(crate) use self::{derived::derived, inputs::FourInputs};
 
-pub(crate) use derived::derived;
-
-/// The path of a call so far.
+/// The history of a call so far.
 pub(crate) struct Trail {
     pub(crate) invocation: InvocationId,
     pub(crate) planned: Arc<Planned>,
     pub(crate) tool: Option<Arc<Tool>>,
-    /// What the tool was when it was chosen.
+    /// The digest of the tool's definition when it was selected.
     pub(crate) definition: Option<Digest>,
-    pub(crate) inputs: FourInputs,
+    pub(crate) inputs: InputTrail,
+    pub(crate) hooks: HookTrail,
+    pub(crate) cancellation: Cancellation,
+    writer: JournalWriter,
     pub(crate) decisions: Vec<DecisionId>,
+    /// The policies that took part in a decision, each once.
     pub(crate) policies: Vec<String>,
-    pub(crate) hooks: Vec<HookRunId>,
-    pub(crate) mutations: Vec<MutationNote>,
-    pub(crate) mutation_ids: Vec<MutationId>,
-    pub(crate) artifacts: Vec<ArtifactRef>,
-    pub(crate) warnings: Vec<Failure>,
-    /// What hooks want the model to know besides the result.
-    pub(crate) context: Vec<String>,
-    /// What hooks want people to know.
-    pub(crate) messages: Vec<String>,
-    /// What hooks think of the call.
-    pub(crate) opinions: Vec<Opinion>,
     /// The question that a person was asked.
     pub(crate) asked: Option<Arc<Asked>>,
-    /// What a person agreed to.
+    /// What a person approved.
     pub(crate) approved: Option<Arc<Binding>>,
     pub(crate) scheduler: Option<Arc<SchedulerFacts>>,
     pub(crate) scheduler_policy: Option<Arc<SchedulerPolicyId>>,
-    /// What a hook said to keep the agent from going on.
-    pub(crate) stop: Option<String>,
-    /// The runs of hooks that changed the output.
-    pub(crate) output_hooks: Vec<HookRunId>,
     pub(crate) attempts: u32,
     pub(crate) executed: bool,
+    progress: u64,
+    pub(crate) artifacts: Vec<ArtifactRef>,
+    pub(crate) warnings: Vec<Failure>,
     status: InvocationStatus,
     pub(crate) transitions: Vec<(InvocationStatus, u64)>,
-    /// What has happened and is not written yet.
-    unwritten: Vec<Draft>,
-    step: u32,
+    /// The number of ids derived so far.
     derived: u32,
-    /// Every hook that could have changed the call, one line each.
-    hook_chain: Vec<HookId>,
     /// A crash interrupted the call, and some of its states were recorded before.
     is_resumed: bool,
-    /// The inputs are as the journal shows them: the real ones are gone.
-    is_recorded: bool,
-    cancel: Option<AbortReason>,
-    /// What became of the wish to stop the call is recorded.
-    is_cancel_settled: bool,
-    progress: u64,
-    /// The changes of the input, by the digests that the journal shows.
-    changes: Vec<(Digest, Digest)>,
-    /// The journal did not take what it was given.
-    is_cut_off: bool,
-    /// The journal holds what is needed to go on.
-    is_held: bool,
-    scrubber: Option<Scrubber>,
-    /// What came of it, while hooks look at that.
-    outcome: Option<(Arc<Ending>, bool)>,
-    /// The journal holds that.
-    is_outcome_held: bool,
-    /// Nothing more is to be told about the call.
-    is_finished: bool,
-    /// When what happens now happens.
+    /// The time of the facts that are recorded now.
     now: UnixMillis,
     ctx: Arc<Context>,
 }
 
-/// The real inputs of a call; only replaced copies of them reach the journal.
-#[derive(Clone, Debug)]
-pub(crate) struct FourInputs {
-    pub(crate) model: Json,
-    pub(crate) observable: Option<Json>,
-    pub(crate) permission: Option<Json>,
-    pub(crate) call: Option<Json>,
-}
-
-impl FourInputs {
-    /// What the executor was given, or else what the model wrote.
-    pub(crate) fn executed(&self) -> &Json {
-        self.call.as_ref().unwrap_or(&self.model)
-    }
-}
-
 impl Trail {
-    /// The trail of a call that was just asked for.
+    /// Begins the trail of a new call.
     pub(crate) fn begin(
         ctx: &Arc<Context>,
         invocation: InvocationId,
         planned: Arc<Planned>,
     ) -> Self {
         let now = ctx.now();
-        let model = planned.model_input.clone();
         Self {
             invocation,
+            inputs: InputTrail::new(planned.model_input.clone()),
             planned,
             tool: None,
             definition: None,
-            inputs: FourInputs { model, observable: None, permission: None, call: None },
+            hooks: HookTrail::default(),
+            cancellation: Cancellation::default(),
+            writer: JournalWriter::new(Arc::clone(&ctx.journal), invocation),
             decisions: Vec::new(),
             policies: Vec::new(),
-            hooks: Vec::new(),
-            mutations: Vec::new(),
-            mutation_ids: Vec::new(),
-            artifacts: Vec::new(),
-            warnings: Vec::new(),
-            context: Vec::new(),
-            messages: Vec::new(),
-            opinions: Vec::new(),
             asked: None,
             approved: None,
             scheduler: None,
             scheduler_policy: None,
-            stop: None,
-            output_hooks: Vec::new(),
             attempts: 0,
             executed: false,
+            progress: 0,
+            artifacts: Vec::new(),
+            warnings: Vec::new(),
             status: InvocationStatus::Planned,
             transitions: vec![(InvocationStatus::Planned, now.get())],
-            now,
-            // The first fact is written when the tool is known: only then is it known what to hide.
-            unwritten: Vec::new(),
-            step: 0,
             derived: 0,
-            hook_chain: Vec::new(),
             is_resumed: false,
-            is_recorded: false,
-            cancel: None,
-            is_cancel_settled: false,
-            progress: 0,
-            changes: Vec::new(),
-            is_cut_off: false,
-            is_held: false,
-            scrubber: None,
-            outcome: None,
-            is_outcome_held: false,
-            is_finished: false,
+            now,
             ctx: Arc::clone(ctx),
         }
     }
 
-    /// The time of what happens now.
+    /// The time of the facts that are recorded now.
     pub(crate) fn now(&self) -> UnixMillis {
         self.now
     }
 
-    /// Looks at the clock. To be done whenever something outside was waited for: in between, no time
-    /// passes that anybody could notice.
-    pub(crate) fn look_at_clock(&mut self) {
+    /// Reads the clock. Required after every wait for something outside of the pipeline.
+    pub(crate) fn update_time(&mut self) {
         self.now = self.ctx.now();
     }
 
@@ -181,12 +113,12 @@ impl Trail {
         self.status
     }
 
-    /// Whether this is the tool that was chosen, unchanged.
+    /// Returns `true` if `tool` has the definition that was selected.
     pub(crate) fn is_about(&self, tool: &Tool) -> bool {
         self.definition == Some(tool.digest)
     }
 
-    /// The tool, or the stand-in for one that does not exist.
+    /// The id of the tool, or a placeholder for a tool that does not exist.
     pub(crate) fn tool_id(&self) -> Arc<ToolId> {
         match &self.tool {
             Some(tool) => Arc::clone(&tool.id),
@@ -194,9 +126,15 @@ impl Trail {
         }
     }
 
-    /// Writes the first fact, with what is sensitive to `tool` replaced.
+    /// The name of the tool that is shown to people.
+    pub(crate) fn title(&self) -> &str {
+        self.tool.as_ref().map_or(&*self.planned.requested, |tool| tool.title())
+    }
+
+    /// Records the first fact, with the values that are sensitive for `tool` replaced. It is recorded only
+    /// when the tool is known, because the tool says which values are sensitive.
     pub(crate) fn plan(&mut self, tool: Option<&Arc<Tool>>) {
-        if self.step > 0 {
+        if self.writer.has_begun() {
             return;
         }
         if let Some(tool) = tool {
@@ -212,23 +150,22 @@ impl Trail {
         self.record(Fact::Planned(planned));
     }
 
-    /// The tool was found.
-    pub(crate) fn select(&mut self, tool: &Arc<Tool>) {
+    /// Records that the tool was found.
+    pub(crate) fn select(&mut self, tool: &Tool) {
         if self.status != InvocationStatus::Planned {
             return;
         }
-        self.status = InvocationStatus::Selected;
-        self.transitions.push((InvocationStatus::Selected, self.now().get()));
+        self.move_to(InvocationStatus::Selected);
         self.definition = Some(tool.digest);
         let selected = Selected { tool: Arc::clone(&tool.id), definition: tool.digest };
         self.record(Fact::Selected(Arc::new(selected)));
     }
 
-    /// Brings the call into a state. A call that is already there stays: that happens when a crash
-    /// interrupted it in that state. A step that the state machine does not have is not taken.
+    /// Moves the call to a status and records it. A call that a crash interrupted in that status stays
+    /// there. A transition that the state machine does not have is ignored.
     pub(crate) fn enter(&mut self, status: InvocationStatus) {
-        let again = status == InvocationStatus::PartialResult;
-        if (self.status == status && !again) || !self.status.can_become(status) {
+        let can_repeat = status == InvocationStatus::PartialResult;
+        if (self.status == status && !can_repeat) || !self.status.can_become(status) {
             debug_assert!(
                 self.status == status || self.is_resumed,
                 "{} cannot become {status}",
@@ -236,52 +173,20 @@ impl Trail {
             );
             return;
         }
-        self.status = status;
-        self.transitions.push((status, self.now().get()));
+        self.move_to(status);
         self.record(Fact::Moved(status));
     }
 
-    /// An id that belongs to this call: the same on every run with the same ids of calls, and as
-    /// unguessable as the id of the call.
+    fn move_to(&mut self, status: InvocationStatus) {
+        self.status = status;
+        self.transitions.push((status, self.now.get()));
+    }
+
+    /// Derives an id that belongs to this call. It is the same on every run with the same invocation id, and
+    /// as hard to guess as that id.
     pub(crate) fn derive_id<Id: GeneratedId>(&mut self) -> Id {
         self.derived += 1;
-        derived(self.invocation, self.now(), self.derived)
-    }
-
-    /// Records the first request to stop the call, with the current time.
-    pub(crate) fn cancel_requested(&mut self, reason: AbortReason) {
-        if self.cancel.is_none() {
-            self.look_at_clock();
-            self.cancel = Some(reason);
-            self.record(Fact::CancelRequested { reason });
-        }
-    }
-
-    /// Notes that the call goes on although somebody wanted it stopped.
-    pub(crate) fn cancel_failed(&mut self, why: &str) {
-        if self.cancel.is_some() && !std::mem::replace(&mut self.is_cancel_settled, true) {
-            self.record(Fact::CancelFailed { message: why.to_owned() });
-        }
-    }
-
-    /// Notes that somebody wanted the call stopped when its tool had finished already.
-    pub(crate) fn note_late_cancel(&mut self, wanted: Option<AbortReason>) {
-        if let Some(reason) = wanted.filter(|_| self.cancel.is_none()) {
-            self.cancel_requested(reason);
-            self.cancel_failed("it had finished before it could be stopped");
-        }
-    }
-
-    /// Notes that the executor stops.
-    pub(crate) fn cancel_acknowledged(&mut self) {
-        if !std::mem::replace(&mut self.is_cancel_settled, true) {
-            self.record(Fact::CancelAcknowledged);
-        }
-    }
-
-    /// Why somebody wants the call stopped.
-    pub(crate) fn cancel_reason(&self) -> Option<AbortReason> {
-        self.cancel
+        derived(self.invocation, self.now, self.derived)
     }
 
     /// The number of the next progress report.
@@ -290,39 +195,13 @@ impl Trail {
         self.progress
     }
 
-    /// Whether this input follows from what the model wrote by the recorded changes alone.
-    pub(crate) fn explains(&self, input: &Json) -> bool {
-        if self.changes.is_empty() && input.is_same(&self.inputs.model) {
-            return true;
-        }
-        let mut digest = self.shown(&self.inputs.model).digest();
-        for (from, to) in &self.changes {
-            if *from != digest {
-                return false;
-            }
-            digest = *to;
-        }
-        digest == self.shown(input).digest()
-    }
-
-    /// The end of a call that was stopped before it began to run.
+    /// Ends a call that was stopped before its tool began to run.
     pub(crate) fn stopped(&mut self, stage: Stage, reason: AbortReason) -> Stop {
         self.cancel_requested(reason);
         Stop::never_started(stage, reason)
     }
 
-    /// A hook that could have changed the call has run.
-    pub(crate) fn extend_hook_chain(&mut self, hook: &Registration) {
-        self.hook_chain.push(hook.id.clone());
-    }
-
-    /// The hooks that could have changed the call, in order.
-    pub(crate) fn hook_chain(&self) -> Digest {
-        let lines: Vec<&str> = self.hook_chain.iter().map(HookId::as_str).collect();
-        Digest::of(lines.join("\n").as_bytes())
-    }
-
-    /// Notes a decision about the call.
+    /// Records a decision about the call.
     pub(crate) fn decide(&mut self, decided: Decided) {
         telemetry::decided(decided.reason);
         self.decisions.push(decided.id);
@@ -330,7 +209,7 @@ impl Trail {
         self.record(Fact::Decided(Arc::new(decided)));
     }
 
-    /// Notes the policies that spoke, each once.
+    /// Adds policies to those that took part, each once.
     pub(crate) fn name_policies(&mut self, policies: &[String]) {
         for policy in policies {
             if !self.policies.contains(policy) {
@@ -339,23 +218,18 @@ impl Trail {
         }
     }
 
-    /// Notes a change of the input.
+    /// Records a change of the input.
     pub(crate) fn mutate(&mut self, mutation: Mutated) {
-        self.note_mutation(&mutation);
+        self.inputs.add_mutation(&mutation);
         self.record(Fact::Mutated(Box::new(mutation)));
     }
 
-    fn note_mutation(&mut self, mutation: &Mutated) {
-        let mut note = MutationNote::new(mutation.id, mutation.source);
-        note.source_ref.clone_from(&mutation.source_ref);
-        note.changed_fields = Some(mutation.changed.clone());
-        self.mutations.push(note);
-        self.mutation_ids.push(mutation.id);
-        self.changes.push((mutation.from, mutation.to));
-    }
-
-    /// The tool, as people call it.
-    pub(crate) fn title(&self) -> &str {
-        self.tool.as_ref().map_or(&*self.planned.requested, |tool| tool.title())
+    /// Returns `true` if `input` follows from what the model wrote by the recorded changes alone.
+    pub(crate) fn explains(&self, input: &Json) -> bool {
+        if self.inputs.mutations.is_empty() && input.is_same(&self.inputs.model) {
+            return true;
+        }
+        let digest = self.shown(&self.inputs.model).digest();
+        self.inputs.digest_after_changes(digest) == Some(self.shown(input).digest())
     }
 }

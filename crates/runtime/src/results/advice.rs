@@ -17,28 +17,28 @@ pub(crate) const RULES_CHANGED: &str = "rules_changed";
 
 /// What a failure of some kind means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Advice {
+pub(crate) struct Advice {
     /// What happened, if nobody says more.
-    pub message: &'static str,
+    pub(crate) message: &'static str,
     /// What to do.
-    pub remedy: &'static str,
+    pub(crate) remedy: &'static str,
     /// What can be done about it.
-    pub recoverability: Recoverability,
+    pub(crate) recoverability: Recoverability,
     /// Whether repeating does no harm.
-    pub repeat: Repeat,
+    pub(crate) repeat: Repeat,
     /// Whether the same arguments would fail again.
-    pub arguments_must_change: bool,
+    pub(crate) arguments_must_change: bool,
     /// Whether the tool has to be found and loaded first.
-    pub discover_first: bool,
+    pub(crate) discover_first: bool,
     /// Whether somebody has to approve again.
-    pub approval_again: bool,
+    pub(crate) approval_again: bool,
     /// Whether another call is to blame.
-    pub sibling_caused: bool,
+    pub(crate) sibling_caused: bool,
 }
 
 /// Whether repeating a call does no harm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repeat {
+pub(crate) enum Repeat {
     /// The tool did nothing.
     Harmless,
     /// If the tool was not started, only reads or can be repeated.
@@ -90,7 +90,7 @@ impl Advice {
 /// What it means that a call was not let run for a reason that has nothing to do with its arguments: asked
 /// for again, the same call may well run. None for other codes.
 #[must_use]
-pub fn advice_on_code(code: &str) -> Option<Advice> {
+pub(crate) fn advice_on_code(code: &str) -> Option<Advice> {
     match code {
         UNANSWERED => Some(
             Advice::new(
@@ -131,7 +131,7 @@ pub fn advice_on_code(code: &str) -> Option<Advice> {
 
 /// What a failure of this class means.
 #[must_use]
-pub const fn advice(class: ErrorClass) -> Advice {
+pub(crate) const fn advice(class: ErrorClass) -> Advice {
     match class {
         ErrorClass::UnknownTool
         | ErrorClass::SchemaNotLoaded

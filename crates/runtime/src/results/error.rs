@@ -20,35 +20,35 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is known about a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ErrorDraft {
+pub(crate) struct ErrorDraft {
     /// What kind of failure.
-    pub class: ErrorClass,
+    pub(crate) class: ErrorClass,
     /// A stable, more specific code; by default the class.
-    pub code: Option<String>,
+    pub(crate) code: Option<String>,
     /// What happened, for people, without sensitive values; by default what the class means.
-    pub message: String,
+    pub(crate) message: String,
     /// When to try again.
-    pub retry_after: Option<RetryAfter>,
+    pub(crate) retry_after: Option<RetryAfter>,
     /// The native error.
-    pub native: Option<Value>,
+    pub(crate) native: Option<Value>,
     /// The policies behind it.
-    pub policy_refs: Vec<String>,
+    pub(crate) policy_refs: Vec<String>,
     /// Evidence of it.
-    pub evidence_refs: Vec<String>,
+    pub(crate) evidence_refs: Vec<String>,
     /// That the runtime ended the call.
-    pub abort: Option<Abort>,
+    pub(crate) abort: Option<Abort>,
     /// Whether the tool was started.
-    pub executed: bool,
+    pub(crate) executed: bool,
     /// Whether the tool only reads or can be repeated without harm.
-    pub repeatable: bool,
+    pub(crate) repeatable: bool,
     /// Whether the call needed an approval, which was for that call only.
-    pub needed_approval: bool,
+    pub(crate) needed_approval: bool,
 }
 
 impl ErrorDraft {
     /// A failure of a class, with words for people.
     #[must_use]
-    pub fn new(class: ErrorClass, message: impl Into<String>) -> Self {
+    pub(crate) fn new(class: ErrorClass, message: impl Into<String>) -> Self {
         Self {
             class,
             code: None,
@@ -66,7 +66,7 @@ impl ErrorDraft {
 
     /// The record.
     #[must_use]
-    pub fn build(self, now: UnixMillis) -> ToolError {
+    pub(crate) fn build(self, now: UnixMillis) -> ToolError {
         let advice = self.advice();
         let is_safe = self.is_safe(advice);
         let retry_after = self.retry_after(advice, now);

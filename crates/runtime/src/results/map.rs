@@ -20,7 +20,7 @@ const NOTHING: &str = "The tool worked and has nothing to say.";
 /// The output of a tool in its canonical form. It is made once; what is stored, shown and replayed
 /// later is this, or less.
 #[derive(Clone)]
-pub struct Mapped {
+pub(crate) struct Mapped {
     content: Content,
 }
 
@@ -46,7 +46,7 @@ impl Mapped {
     /// # Errors
     /// `result_mapping_failed` if data does not fit the tool's own output schema. The message names
     /// the place, never the value.
-    pub fn of(body: Body, schema: Option<&InputSchema>) -> Result<Self, Failure> {
+    pub(crate) fn of(body: Body, schema: Option<&InputSchema>) -> Result<Self, Failure> {
         let content = match body {
             Body::Empty => Content::Empty,
             Body::Text(text) if text.is_empty() => Content::Empty,
@@ -83,13 +83,13 @@ impl Mapped {
 
     /// Whether the tool had nothing to say.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         matches!(self.content, Content::Empty)
     }
 
     /// The data, if it is data and fits the schema.
     #[must_use]
-    pub fn structured(&self) -> Option<&Json> {
+    pub(crate) fn structured(&self) -> Option<&Json> {
         match &self.content {
             Content::Structured { json, conforms: true } => Some(json),
             _ => None,
@@ -98,7 +98,7 @@ impl Mapped {
 
     /// The canonical blocks; none if the tool had nothing to say.
     #[must_use]
-    pub fn blocks(&self) -> Vec<ContentBlock> {
+    pub(crate) fn blocks(&self) -> Vec<ContentBlock> {
         match &self.content {
             Content::Empty => Vec::new(),
             Content::Text(text) => vec![ContentBlock::text(text)],
@@ -119,13 +119,13 @@ impl Mapped {
 
     /// What a model is sent: the blocks, or a word about their absence.
     #[must_use]
-    pub fn model_facing(&self) -> Vec<ContentBlock> {
+    pub(crate) fn model_facing(&self) -> Vec<ContentBlock> {
         if self.is_empty() { vec![ContentBlock::text(NOTHING)] } else { self.blocks() }
     }
 
     /// What is stored if anything is, and its media type.
     #[must_use]
-    pub fn payload(&self) -> (Cow<'_, [u8]>, &str) {
+    pub(crate) fn payload(&self) -> (Cow<'_, [u8]>, &str) {
         match &self.content {
             Content::Empty => (Cow::Borrowed(&[]), TEXT),
             Content::Text(text) => (Cow::Borrowed(text.as_bytes()), TEXT),
@@ -151,13 +151,13 @@ impl Mapped {
 
     /// The digest of the payload: what a replay must find again.
     #[must_use]
-    pub fn digest(&self) -> Digest {
+    pub(crate) fn digest(&self) -> Digest {
         Digest::of(&self.payload().0)
     }
 
     /// How large it is for a model.
     #[must_use]
-    pub fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         Size::of_content(&self.content)
     }
 

@@ -9,17 +9,17 @@ use super::{map::Content, media};
 
 /// The size of a result as a model would get it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
+pub(crate) struct Size {
     /// In Unicode scalar values.
-    pub chars: usize,
+    pub(crate) chars: usize,
     /// In bytes.
-    pub bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 impl Size {
     /// The size of a text.
     #[must_use]
-    pub fn of_text(text: &str) -> Self {
+    pub(crate) fn of_text(text: &str) -> Self {
         Self { chars: text.chars().count(), bytes: text.len() }
     }
 
@@ -68,17 +68,17 @@ impl std::iter::Sum for Size {
 
 /// The largest result that is passed on whole. Whichever limit is reached first counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// In Unicode scalar values.
-    pub chars: Option<usize>,
+    pub(crate) chars: Option<usize>,
     /// In bytes.
-    pub bytes: Option<usize>,
+    pub(crate) bytes: Option<usize>,
 }
 
 impl Limits {
     /// Whether something of this size is passed on whole.
     #[must_use]
-    pub fn admit(&self, size: Size) -> bool {
+    pub(crate) fn admit(&self, size: Size) -> bool {
         self.chars.is_none_or(|limit| size.chars <= limit)
             && self.bytes.is_none_or(|limit| size.bytes <= limit)
     }

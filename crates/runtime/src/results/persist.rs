@@ -22,49 +22,49 @@ use super::{
 
 /// Under which names and for whom a result is stored.
 #[derive(Clone, Debug)]
-pub struct Filing {
+pub(crate) struct Filing {
     /// The id of the decision.
-    pub decision_id: PersistenceId,
+    pub(crate) decision_id: PersistenceId,
     /// The call.
-    pub invocation_id: InvocationId,
+    pub(crate) invocation_id: InvocationId,
     /// Its result.
-    pub result_id: ResultId,
+    pub(crate) result_id: ResultId,
     /// The time now.
-    pub at: UnixMillis,
+    pub(crate) at: UnixMillis,
     /// On whose behalf bytes are kept; by default, that of the call.
-    pub owner: Option<Owner>,
+    pub(crate) owner: Option<Owner>,
     /// For how long.
-    pub retention: Retention,
+    pub(crate) retention: Retention,
 }
 
 /// A result as it is passed on.
 #[derive(Clone, Debug)]
-pub struct PersistedResult {
+pub(crate) struct PersistedResult {
     /// The canonical blocks, unless they are only in the store or nowhere.
-    pub content: Option<Vec<ContentBlock>>,
+    pub(crate) content: Option<Vec<ContentBlock>>,
     /// What the model is sent.
-    pub model_facing: Vec<ContentBlock>,
+    pub(crate) model_facing: Vec<ContentBlock>,
     /// The data, if all of it is passed on and it fits the tool's schema.
-    pub structured: Option<Json>,
+    pub(crate) structured: Option<Json>,
     /// What of it can be passed on.
-    pub delivery: Delivery,
+    pub(crate) delivery: Delivery,
     /// Whether the tool had nothing to say.
-    pub is_empty: bool,
+    pub(crate) is_empty: bool,
     /// What it is, in a few words that show nothing of it.
-    pub gist: String,
+    pub(crate) gist: String,
     /// Why less than all of it is passed on.
-    pub explanation: Option<String>,
+    pub(crate) explanation: Option<String>,
     /// The digest of the whole, redacted result.
-    pub digest: Digest,
+    pub(crate) digest: Digest,
     /// Where something sensitive was taken out, as JSON Pointers into the result.
-    pub redacted_fields: Vec<String>,
+    pub(crate) redacted_fields: Vec<String>,
     /// The decision, for the journal.
-    pub record: Arc<ToolResultPersistence>,
+    pub(crate) record: Arc<ToolResultPersistence>,
 }
 
 /// Stores a result, or not, as `choice` says. Whatever happens, the call has worked: if the store
 /// fails, the bytes are given up and the result says so.
-pub async fn persist(
+pub(crate) async fn persist(
     result: Redacted,
     choice: Choice,
     store: &dyn BlobStore,

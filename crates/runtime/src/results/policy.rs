@@ -5,7 +5,7 @@ use assent_protocol::agent_tool::PersistenceStrategy;
 use super::Limits;
 
 /// How many characters of a result are passed on whole if its tool does not say.
-pub const DEFAULT_INLINE_CHARS: usize = 50_000;
+pub(super) const DEFAULT_INLINE_CHARS: usize = 50_000;
 
 /// What becomes of the results of a tool: the limits say which are passed on whole, the strategy what
 /// is done with the others.
@@ -37,7 +37,7 @@ pub enum HiddenCharacters {
 impl PersistencePolicy {
     /// The limits that hold. Whichever is reached first counts; without any, the default does.
     #[must_use]
-    pub fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         match (self.max_inline_chars, self.max_inline_bytes) {
             (None, None) => Limits { chars: Some(DEFAULT_INLINE_CHARS), bytes: None },
             (chars, bytes) => Limits { chars, bytes },

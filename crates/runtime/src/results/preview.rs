@@ -7,11 +7,11 @@ const PREVIEW_CHARS: usize = 2_000;
 
 /// How much may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Room {
+pub(crate) struct Room {
     /// In Unicode scalar values.
-    pub chars: usize,
+    pub(crate) chars: usize,
     /// In bytes.
-    pub bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 impl Room {
@@ -43,17 +43,17 @@ impl Room {
 
 /// A text in two parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cut<'t> {
+pub(crate) struct Cut<'t> {
     /// The beginning.
-    pub shown: &'t str,
+    pub(crate) shown: &'t str,
     /// The rest.
-    pub left: &'t str,
+    pub(crate) left: &'t str,
 }
 
 /// Cuts a text such that its beginning has room: between characters, and at the end of a line if
 /// that costs little.
 #[must_use]
-pub fn cut(text: &str, room: Room) -> Cut<'_> {
+pub(crate) fn cut(text: &str, room: Room) -> Cut<'_> {
     let fits = |(number, (at, character)): &(usize, (usize, char))| {
         *number < room.chars && at + character.len_utf8() <= room.bytes
     };

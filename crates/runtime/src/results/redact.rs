@@ -14,7 +14,7 @@ use super::{
 
 /// An output from which every sensitive value was taken.
 #[derive(Clone, Debug)]
-pub struct Redacted {
+pub(crate) struct Redacted {
     mapped: Mapped,
     fields: Vec<String>,
 }
@@ -23,7 +23,11 @@ impl Redacted {
     /// Takes the values that `scrubber` knows out of an output. Data that does not fit its schema
     /// afterwards is passed on as text only.
     #[must_use]
-    pub fn new(mapped: Mapped, scrubber: Option<&Scrubber>, schema: Option<&InputSchema>) -> Self {
+    pub(crate) fn new(
+        mapped: Mapped,
+        scrubber: Option<&Scrubber>,
+        schema: Option<&InputSchema>,
+    ) -> Self {
         let Some(scrubber) = scrubber.filter(|scrubber| !scrubber.is_idle()) else {
             return Self { mapped, fields: Vec::new() };
         };
@@ -34,7 +38,7 @@ impl Redacted {
 
     /// What is left.
     #[must_use]
-    pub fn mapped(&self) -> &Mapped {
+    pub(crate) fn mapped(&self) -> &Mapped {
         &self.mapped
     }
 
@@ -45,13 +49,13 @@ impl Redacted {
 
     /// Where something was taken out, as JSON Pointers into the result.
     #[must_use]
-    pub fn fields(&self) -> &[String] {
+    pub(crate) fn fields(&self) -> &[String] {
         &self.fields
     }
 
     /// Whether anything was taken out.
     #[must_use]
-    pub fn is_redacted(&self) -> bool {
+    pub(crate) fn is_redacted(&self) -> bool {
         !self.fields.is_empty()
     }
 }

@@ -16,49 +16,49 @@ use super::{ErrorDraft, HiddenCharacters, PersistedResult, hidden};
 /// Everything that is known about the end of a call. Whatever it says, the record made from it keeps
 /// the strict rules.
 #[derive(Clone, Debug)]
-pub struct ResultDraft {
+pub(crate) struct ResultDraft {
     /// The id of the result.
-    pub result_id: ResultId,
+    pub(crate) result_id: ResultId,
     /// The call.
-    pub invocation_id: InvocationId,
+    pub(crate) invocation_id: InvocationId,
     /// The time now.
-    pub at: UnixMillis,
+    pub(crate) at: UnixMillis,
     /// How the call ended.
-    pub end: TerminalStatus,
+    pub(crate) end: TerminalStatus,
     /// What is known about that. What could be delivered is taken from `delivered`.
-    pub cause: Cause,
+    pub(crate) cause: Cause,
     /// What the tool gave back.
-    pub delivered: Option<PersistedResult>,
+    pub(crate) delivered: Option<PersistedResult>,
     /// Why it failed. If it did not, this is a warning.
-    pub error: Option<ErrorDraft>,
+    pub(crate) error: Option<ErrorDraft>,
     /// Parts that failed although the rest worked.
-    pub partial_failures: Vec<ErrorDraft>,
+    pub(crate) partial_failures: Vec<ErrorDraft>,
     /// What else went wrong without changing the outcome.
-    pub warnings: Vec<ErrorDraft>,
+    pub(crate) warnings: Vec<ErrorDraft>,
     /// Who changed the input.
-    pub mutations: Vec<MutationNote>,
+    pub(crate) mutations: Vec<MutationNote>,
     /// The runs of hooks that changed the output.
-    pub output_hooks: Vec<String>,
+    pub(crate) output_hooks: Vec<String>,
     /// What was made.
-    pub artifacts: Vec<ArtifactRef>,
+    pub(crate) artifacts: Vec<ArtifactRef>,
     /// What can be fetched.
-    pub resources: Vec<ResourceRef>,
+    pub(crate) resources: Vec<ResourceRef>,
     /// Where the native output is kept.
-    pub native_output_ref: Option<String>,
+    pub(crate) native_output_ref: Option<String>,
     /// The policies that spoke.
-    pub policy_refs: Vec<String>,
+    pub(crate) policy_refs: Vec<String>,
     /// The tool, as people call it.
-    pub title: String,
+    pub(crate) title: String,
     /// What happens to invisible characters in what the model is sent.
-    pub hidden_characters: HiddenCharacters,
+    pub(crate) hidden_characters: HiddenCharacters,
     /// What people are shown instead of a general sentence. It never changes the content.
-    pub ui_summary: Option<String>,
+    pub(crate) ui_summary: Option<String>,
 }
 
 impl ResultDraft {
     /// The end of a call of which nothing else is known.
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         result_id: ResultId,
         invocation_id: InvocationId,
         at: UnixMillis,
@@ -88,7 +88,7 @@ impl ResultDraft {
 
     /// The record.
     #[must_use]
-    pub fn assemble(mut self) -> ToolResult {
+    pub(crate) fn assemble(mut self) -> ToolResult {
         self.cause.delivery = self.delivery();
         let ending = terminal(self.end, self.cause);
         let (error, remedy) = self.take_error(ending).unzip();

@@ -17,7 +17,7 @@ pub(super) use self::path::{Path, Touched};
 use crate::executor::{Failure, Progress};
 
 /// What stands where something was taken out.
-pub const REDACTED: &str = "[redacted]";
+pub(crate) const REDACTED: &str = "[redacted]";
 
 /// Replaces the sensitive values of a call in everything that is told about it, as they are and as
 /// they are written in JSON, in URLs, in base64 and in hexadecimal digits.
@@ -29,7 +29,7 @@ pub const REDACTED: &str = "[redacted]";
 /// beside it, and a single one of ASCII where it is a whole text or a whole number: as a word it would be
 /// no secret, and its absence would tell what it is.
 #[derive(Clone, Default)]
-pub struct Scrubber {
+pub(crate) struct Scrubber {
     /// Without surrounding white space: a tool may trim what it was given.
     values: BTreeSet<String>,
     /// The bits of those that are numbers, which can be spelt in several ways.
@@ -40,15 +40,15 @@ pub struct Scrubber {
 
 impl Scrubber {
     /// A scrubber for these values.
-    #[must_use]
-    pub fn new(values: impl IntoIterator<Item = String>) -> Self {
+    #[cfg(test)]
+    pub(crate) fn new(values: impl IntoIterator<Item = String>) -> Self {
         let mut scrubber = Self::default();
         scrubber.add(values);
         scrubber
     }
 
     /// From now on takes out these values as well.
-    pub fn add(&mut self, values: impl IntoIterator<Item = String>) {
+    pub(crate) fn add(&mut self, values: impl IntoIterator<Item = String>) {
         for value in values {
             let value = value.trim();
             if value.is_empty() || self.values.contains(value) {
@@ -68,24 +68,24 @@ impl Scrubber {
 
     /// Whether there is nothing to take out.
     #[must_use]
-    pub fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         self.values.is_empty()
     }
 
     /// A text without the values.
     #[must_use]
-    pub fn text(&self, text: &str) -> String {
+    pub(crate) fn text(&self, text: &str) -> String {
         self.replaced(text).unwrap_or_else(|| text.to_owned())
     }
 
     /// Data without the values, also in its keys.
     #[must_use]
-    pub fn json(&self, json: &Json) -> Json {
+    pub(crate) fn json(&self, json: &Json) -> Json {
         self.json_at(json, &Path::root(), &mut Touched::default())
     }
 
     /// The same in place.
-    pub fn value(&self, value: &mut Value) {
+    pub(crate) fn value(&self, value: &mut Value) {
         if !self.is_idle() {
             self.value_at(value, &Path::root(), &mut Touched::default());
         }
@@ -93,7 +93,7 @@ impl Scrubber {
 
     /// A failure without the values.
     #[must_use]
-    pub fn failure(&self, mut failure: Failure) -> Failure {
+    pub(crate) fn failure(&self, mut failure: Failure) -> Failure {
         failure.message = self.text(&failure.message);
         failure.code = failure.code.map(|code| self.text(&code));
         if let Some(native) = &mut failure.native {
@@ -104,7 +104,7 @@ impl Scrubber {
 
     /// A progress report without the values.
     #[must_use]
-    pub fn progress(&self, mut progress: Progress) -> Progress {
+    pub(crate) fn progress(&self, mut progress: Progress) -> Progress {
         progress.message = progress.message.map(|message| self.text(&message));
         progress.current_step = progress.current_step.map(|step| self.text(&step));
         progress.extra.values_mut().for_each(|value| self.value(value));
@@ -114,7 +114,7 @@ impl Scrubber {
     /// A record without the values, such as a reference whose URI holds one. None if nothing can be
     /// left of it.
     #[must_use]
-    pub fn record<T: Serialize + DeserializeOwned>(&self, record: T) -> Option<T> {
+    pub(crate) fn record<T: Serialize + DeserializeOwned>(&self, record: T) -> Option<T> {
         if self.is_idle() {
             return Some(record);
         }

@@ -12,7 +12,7 @@ use super::{Limits, PersistencePolicy, Redacted, Size};
 ///
 /// INVARIANT: what exceeds its limits is not passed on whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub(crate) struct Choice {
     strategy: Strategy,
     limits: Limits,
     size: Size,
@@ -23,7 +23,7 @@ impl Choice {
     /// By policy and size. A result that was read from the store is never stored again: it would be
     /// read, stored and read without end.
     #[must_use]
-    pub fn new(policy: &PersistencePolicy, result: &Redacted, reads_stored: bool) -> Self {
+    pub(crate) fn new(policy: &PersistencePolicy, result: &Redacted, reads_stored: bool) -> Self {
         let (limits, size) = (policy.limits(), result.mapped().size());
         let (strategy, reason) = by_policy(policy, limits, size, result.is_redacted());
         let choice = Self { strategy, limits, size, reason };
@@ -36,7 +36,11 @@ impl Choice {
 
     /// Made stricter, if `asked` is; otherwise nothing changes. This is all that hooks can do.
     #[must_use]
-    pub fn tightened(mut self, asked: Strategy, reason: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn tightened(
+        mut self,
+        asked: Strategy,
+        reason: impl Into<Cow<'static, str>>,
+    ) -> Self {
         let strategy = stricter(self.strategy, asked);
         if strategy != self.strategy {
             self.strategy = strategy;
@@ -47,38 +51,38 @@ impl Choice {
 
     /// What is done.
     #[must_use]
-    pub fn strategy(&self) -> Strategy {
+    pub(crate) fn strategy(&self) -> Strategy {
         self.strategy
     }
 
     /// Why.
     #[must_use]
-    pub fn reason(&self) -> &str {
+    pub(crate) fn reason(&self) -> &str {
         &self.reason
     }
 
     /// Whether all of it is passed on, so that it takes memory until somebody has it.
     #[must_use]
-    pub fn passes_on_whole(&self) -> bool {
+    pub(crate) fn passes_on_whole(&self) -> bool {
         let whole = [Strategy::Inline, Strategy::Redact, Strategy::NeverPersist];
         whole.contains(&self.strategy)
     }
 
     /// What the result was measured against.
     #[must_use]
-    pub fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         self.limits
     }
 
     /// How large it is.
     #[must_use]
-    pub fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         self.size
     }
 
     /// Whether it is larger than what is passed on whole.
     #[must_use]
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         !self.limits.admit(self.size)
     }
 }
@@ -132,19 +136,13 @@ fn over(limits: Limits, size: Size) -> String {
 /// A reference shows less and stores more than a result that is never stored. Whoever wants both
 /// shown to nobody and stored nowhere gets what is dropped.
 #[must_use]
-pub fn stricter(one: Strategy, other: Strategy) -> Strategy {
+pub(crate) fn stricter(one: Strategy, other: Strategy) -> Strategy {
     match (one, other) {
         (Strategy::RefOnly, Strategy::NeverPersist)
         | (Strategy::NeverPersist, Strategy::RefOnly) => Strategy::DropWithReason,
         _ if rank(other) > rank(one) => other,
         _ => one,
     }
-}
-
-/// Whether `one` shows and stores no more than `other`.
-#[must_use]
-pub fn is_at_least_as_strict(one: Strategy, other: Strategy) -> bool {
-    stricter(one, other) == one
 }
 
 fn rank(strategy: Strategy) -> u8 {
@@ -159,7 +157,7 @@ fn rank(strategy: Strategy) -> u8 {
 
 /// Whether an input names something that is stored here: then its tool reads a stored result.
 #[must_use]
-pub fn reads_stored_result(input: &Json) -> bool {
+pub(crate) fn reads_stored_result(input: &Json) -> bool {
     names_blob(input.root())
 }
 

@@ -1,4 +1,4 @@
-//! The results of calls that run together, as they come out.
+//! The results of calls that run together, as they are released.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use tokio::sync::mpsc;
 use super::CallResult;
 use crate::scheduler::ContextRuling;
 
-/// Calls that run together.
+/// The results of a batch.
 #[derive(Debug)]
-pub struct Batch {
-    /// Their ids, in the order in which they were asked for.
+pub struct BatchResults {
+    /// The ids of the calls, in the order of the requests.
     pub invocations: Vec<InvocationId>,
     results: mpsc::UnboundedReceiver<(InvocationId, CallResult)>,
-    /// How many results have not come out.
+    /// The number of results that have not been returned.
     outstanding: usize,
-    /// By position: changes that wait for the last result.
+    /// Changes that wait for the last result, by position.
     deferred: BTreeMap<usize, ContextChange>,
 }
 
@@ -26,11 +26,11 @@ pub struct Batch {
 pub struct ContextChange {
     /// The call whose tool asked.
     pub invocation: InvocationId,
-    /// What it asked for, in words that the tool and the host agree on.
+    /// The change, in a form that the tool and the host agree on.
     pub modifier: Value,
 }
 
-impl Batch {
+impl BatchResults {
     pub(super) fn new(
         invocations: Vec<InvocationId>,
         results: mpsc::UnboundedReceiver<(InvocationId, CallResult)>,
@@ -39,7 +39,7 @@ impl Batch {
         Self { invocations, results, outstanding, deferred: BTreeMap::new() }
     }
 
-    /// The next result that is released; none when all are.
+    /// Waits for the next result; `None` after the last one.
     pub async fn next(&mut self) -> Option<(InvocationId, CallResult)> {
         let (invocation, result) = self.results.recv().await?;
         self.outstanding = self.outstanding.saturating_sub(1);
@@ -51,7 +51,7 @@ impl Batch {
         Some((invocation, result))
     }
 
-    /// All results that are still to come, in the order in which they are released.
+    /// Waits for all remaining results, in the order in which they are released.
     pub async fn all(&mut self) -> Vec<(InvocationId, CallResult)> {
         let mut all = Vec::with_capacity(self.outstanding);
         while let Some(result) = self.next().await {
@@ -60,9 +60,8 @@ impl Batch {
         all
     }
 
-    /// The changes of the context that had to wait for the batch, in the model's order of the calls,
-    /// whatever the order in which they ended. Nothing while results are outstanding; each change is
-    /// handed over once.
+    /// The changes of the context that were deferred until the batch was complete, in the model's order of
+    /// the calls. Empty while results are outstanding. Each change is returned once.
     #[must_use]
     pub fn context_changes(&mut self) -> Vec<ContextChange> {
         if self.outstanding > 0 {

@@ -14,7 +14,7 @@ use assent_protocol::agent_tool::SurfaceScope;
 
 use super::{Inner, Runtime};
 use crate::{
-    approval::{Approver, InputProvider, NobodyToAnswer, NobodyToAsk},
+    approval::{Approver, InputProvider, NoApprover, NoInput},
     catalog::{Catalog, Classifiers, RedactionKey},
     hooks::Hooks,
     pipeline::{Context, Rules},
@@ -77,8 +77,8 @@ impl Default for RuntimeBuilder {
             entropy: None,
             journal: Arc::new(MemoryJournal::default()),
             blobs: Arc::new(MemoryBlobs::new(BLOB_BYTES)),
-            approver: Arc::new(NobodyToAsk),
-            inputs: Arc::new(NobodyToAnswer),
+            approver: Arc::new(NoApprover),
+            inputs: Arc::new(NoInput),
             hooks: Hooks::default(),
             classifiers: Classifiers::default(),
             catalog: Catalog::new(),
@@ -332,7 +332,7 @@ impl Inner {
         let mut drafts = noted.into_iter().map(Box::new).map(draft).peekable();
         while drafts.peek().is_some() {
             let drafts: Vec<_> = drafts.by_ref().take(NOTED_TOGETHER).collect();
-            drop(self.ctx.journal.append(Batch { drafts: drafts.into(), ..Batch::default() }));
+            drop(self.ctx.journal.append(Batch { drafts, ..Batch::default() }));
         }
     }
 }

@@ -1,5 +1,4 @@
-//! What a call depends on that does not belong to its batch: calls that are on their way, and calls that
-//! only the journal knows.
+//! The dependencies of a call outside of its batch: active calls, and calls that only the journal knows.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -10,52 +9,51 @@ use assent_protocol::agent_tool::{AbortReason, InvocationStatus, SiblingFailureP
 use super::Inner;
 use crate::{control::Control, request::Request, scheduler::Ended};
 
-/// The calls of other batches that a call depends on.
+/// The calls outside of its batch that a call depends on.
 #[derive(Debug, Default)]
-pub(super) struct Elsewhere {
-    /// Those that are on their way.
+pub(super) struct OutsideDependencies {
+    /// Those that are active.
     pub(super) running: Vec<Arc<Control>>,
-    /// The others: they have ended, or nobody knows them.
+    /// The others: they have ended, or are unknown.
     pub(super) others: Vec<InvocationId>,
 }
 
 impl Inner {
-    /// What a call depends on besides its own batch.
-    pub(super) fn elsewhere(
+    /// The dependencies of a call outside of its batch.
+    pub(super) fn outside_dependencies(
         &self,
         depends_on: &[InvocationId],
         is_own: impl Fn(InvocationId) -> bool,
-    ) -> Elsewhere {
-        let mut elsewhere = Elsewhere::default();
+    ) -> OutsideDependencies {
+        let mut outside = OutsideDependencies::default();
         for &call in depends_on.iter().filter(|call| !is_own(**call)) {
             match self.active.get(call) {
-                Some(control) => elsewhere.running.push(control),
-                None => elsewhere.others.push(call),
+                Some(control) => outside.running.push(control),
+                None => outside.others.push(call),
             }
         }
-        elsewhere
+        outside
     }
 
     /// The same for each call of a batch.
-    pub(super) fn elsewhere_of(
+    pub(super) fn outside_dependencies_of(
         &self,
         calls: &[(Request, InvocationId, Arc<Control>)],
-    ) -> Vec<Elsewhere> {
+    ) -> Vec<OutsideDependencies> {
         let depends = |(request, ..): &(Request, _, _)| !request.depends_on.is_empty();
         let own: BTreeSet<InvocationId> = match calls.iter().any(depends) {
             true => calls.iter().map(|(_, invocation, _)| *invocation).collect(),
             false => BTreeSet::new(),
         };
-        let elsewhere = |(request, ..): &(Request, _, _)| {
-            self.elsewhere(&request.depends_on, |call| own.contains(&call))
+        let outside = |(request, ..): &(Request, _, _)| {
+            self.outside_dependencies(&request.depends_on, |call| own.contains(&call))
         };
-        calls.iter().map(elsewhere).collect()
+        calls.iter().map(outside).collect()
     }
 
-    /// Tells a call to stop if one that it depends on has ended in a way that it must not outlast. Of one
-    /// that the journal does not know, does not know any more or cannot tell of, nobody can say that it
-    /// did what it should.
-    pub(super) async fn heed(
+    /// Cancels the call if a dependency ended in a way its sibling policy does not tolerate. An unknown
+    /// outcome counts as a failure.
+    pub(super) async fn cancel_on_failed_dependency(
         &self,
         others: &[InvocationId],
         siblings: SiblingFailurePolicy,
@@ -72,7 +70,7 @@ impl Inner {
     }
 }
 
-/// How a call ended, by what is recorded of it. None if that is not known.
+/// How a call ended according to its entries, if they say.
 pub(super) fn recorded_end(entries: &[Arc<Entry>]) -> Option<Ended> {
     let was_executed = entries
         .iter()

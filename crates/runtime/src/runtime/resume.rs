@@ -21,7 +21,9 @@ use assent_protocol::agent_tool::{
 };
 use tokio::sync::mpsc;
 
-use super::{Batch, Inner, Runtime, active::Leaving, groups::groups, stand_in};
+use super::{
+    BatchResults, Inner, Runtime, active::ActiveCallGuard, call::deliver_for, groups::groups,
+};
 use crate::{
     catalog::Tool,
     control::Control,
@@ -30,7 +32,7 @@ use crate::{
         observe::Observed, persist::Persisted, pre_hooks::Hooked,
     },
     results::{DEFINITION_CHANGED, ErrorDraft, ResultDraft},
-    scheduler::{Member, Place, SchedulerPolicy},
+    scheduler::{Member, SchedulerPolicy, Slot},
     surface::Resolution,
 };
 
@@ -43,16 +45,16 @@ pub(super) struct Interrupted {
 }
 
 /// A call that is about to be taken up.
-struct Placed {
+struct ResumingCall {
     call: Interrupted,
     control: Arc<Control>,
-    place: Place,
+    slot: Slot,
     /// Calls of other batches that it depends on and that are not on their way.
     others: Vec<InvocationId>,
     /// What becomes of it if one of them did not succeed.
     siblings: SiblingFailurePolicy,
     /// The same call, if somebody has taken it up already.
-    arrival: Result<Leaving, Arc<Control>>,
+    entered: Result<ActiveCallGuard, Arc<Control>>,
 }
 
 impl Runtime {
@@ -61,37 +63,37 @@ impl Runtime {
     ///
     /// # Errors
     /// If the journal cannot be read. Nothing was taken up then.
-    pub async fn resume(&self) -> Result<Batch, JournalError> {
+    pub async fn resume(&self) -> Result<BatchResults, JournalError> {
         let mut calls = Vec::new();
-        for held in self.inner.ctx.journal.saved_states().await? {
-            let entries = self.inner.ctx.journal.of_call(held.invocation).await?;
-            calls.push(Interrupted::new(&held, entries));
+        for saved in self.inner.ctx.journal.saved_states().await? {
+            let entries = self.inner.ctx.journal.of_call(saved.invocation).await?;
+            calls.push(Interrupted::new(&saved, entries));
         }
         let (released, results) = mpsc::unbounded_channel();
         let invocations = calls.iter().map(|call| call.invocation).collect();
         // One after the other: what a batch depends on is on its way when the batch is looked at.
-        for placed in groups(calls).into_iter().flat_map(|group| self.group(group)) {
+        for resuming in groups(calls).into_iter().flat_map(|group| self.group(group)) {
             let inner = Arc::clone(&self.inner);
             let released = released.clone();
-            let invocation = placed.call.invocation;
+            let invocation = resuming.call.invocation;
             tokio::spawn(async move {
-                let Placed { call, control, place, others, siblings, arrival } = placed;
-                let leaving = match arrival {
-                    Ok(leaving) => leaving,
-                    Err(other) => return stand_in(&place, other.concluded().await).await,
+                let ResumingCall { call, control, slot, others, siblings, entered } = resuming;
+                let guard = match entered {
+                    Ok(guard) => guard,
+                    Err(other) => return deliver_for(&slot, other.concluded().await).await,
                 };
-                inner.heed(&others, siblings, &control).await;
-                if let Some(result) = inner.take_up(call, leaving, control, place).await {
+                inner.cancel_on_failed_dependency(&others, siblings, &control).await;
+                if let Some(result) = inner.resume_call(call, guard, control, slot).await {
                     // Nobody has to listen: the result is in the journal.
                     drop(released.send((invocation, result.into())));
                 }
             });
         }
-        Ok(Batch::new(invocations, results))
+        Ok(BatchResults::new(invocations, results))
     }
 
-    /// Calls of one batch find their places beside each other again, and are on their way from now on.
-    fn group(&self, calls: Vec<Interrupted>) -> Vec<Placed> {
+    /// Calls of one batch find their slots beside each other again, and are on their way from now on.
+    fn group(&self, calls: Vec<Interrupted>) -> Vec<ResumingCall> {
         let controls: Vec<_> = calls.iter().map(|_| Arc::new(Control::default())).collect();
         let members = calls.iter().zip(&controls).map(|(call, control)| Member {
             invocation: call.invocation,
@@ -100,8 +102,8 @@ impl Runtime {
         });
         let policy = self.policy_of(&calls);
         let siblings = policy.siblings;
-        let places = match self.inner.scheduler.batch(policy, members.collect()) {
-            Ok(places) if calls.first().is_some_and(|call| call.batch.is_some()) => places,
+        let slots = match self.inner.scheduler.batch(policy, members.collect()) {
+            Ok(slots) if calls.first().is_some_and(|call| call.batch.is_some()) => slots,
             _ => controls
                 .iter()
                 .map(|control| self.inner.scheduler.single(Arc::clone(control)))
@@ -111,13 +113,14 @@ impl Runtime {
         calls
             .into_iter()
             .zip(controls)
-            .zip(places)
-            .map(|((call, control), place)| {
+            .zip(slots)
+            .map(|((call, control), slot)| {
                 let depends_on: Vec<_> = call.depends_on().collect();
-                let elsewhere = self.inner.elsewhere(&depends_on, |call| own.contains(&call));
-                let place = place.after(elsewhere.running, siblings);
-                let arrival = self.inner.active.enter(call.invocation, &control);
-                Placed { call, control, place, others: elsewhere.others, siblings, arrival }
+                let outside =
+                    self.inner.outside_dependencies(&depends_on, |call| own.contains(&call));
+                let slot = slot.after(outside.running, siblings);
+                let entered = self.inner.active.enter(call.invocation, &control);
+                ResumingCall { call, control, slot, others: outside.others, siblings, entered }
             })
             .collect()
     }
@@ -132,10 +135,10 @@ impl Runtime {
 }
 
 impl Interrupted {
-    fn new(held: &SavedState, entries: Vec<Arc<Entry>>) -> Self {
+    fn new(saved: &SavedState, entries: Vec<Arc<Entry>>) -> Self {
         let planned = planned(&entries);
         let batch = planned.and_then(|planned| Some((planned.batch?, planned.position)));
-        Self { invocation: held.invocation, entries, checkpoint: Checkpoint::of(held), batch }
+        Self { invocation: saved.invocation, entries, checkpoint: Checkpoint::of(saved), batch }
     }
 
     fn planned(&self) -> Option<&Planned> {
@@ -159,19 +162,19 @@ impl Inner {
     /// Takes up one call that a crash interrupted, because its sender asks for it again.
     pub(super) async fn continued(
         &self,
-        leaving: Leaving,
+        guard: ActiveCallGuard,
         control: Arc<Control>,
-        place: Place,
+        slot: Slot,
     ) -> Arc<ToolResult> {
-        let invocation = leaving.invocation();
-        let held = self.ctx.journal.saved_states().await.unwrap_or_default();
-        let held = held.into_iter().find(|held| held.invocation == invocation);
-        // A call that is known and not held is one whose tool was running, or whose end was being
-        // written: taken up without its state, it ends.
-        let held = held.unwrap_or_else(|| SavedState { invocation, bytes: Arc::default() });
+        let invocation = guard.invocation();
+        let saved = self.ctx.journal.saved_states().await.unwrap_or_default();
+        let saved = saved.into_iter().find(|saved| saved.invocation == invocation);
+        // A known call without a saved state is one whose end was being written: resumed without its
+        // state, it ends.
+        let saved = saved.unwrap_or_else(|| SavedState { invocation, bytes: Arc::default() });
         let entries = self.ctx.journal.of_call(invocation).await.unwrap_or_default();
-        let call = Interrupted::new(&held, entries);
-        match self.take_up(call, leaving, control, place).await {
+        let call = Interrupted::new(&saved, entries);
+        match self.resume_call(call, guard, control, slot).await {
             Some(result) => result,
             None => self.unreadable(invocation),
         }
@@ -194,23 +197,23 @@ impl Inner {
     }
 
     /// None if the journal knows nothing of the call: then nothing of it has happened.
-    async fn take_up(
+    async fn resume_call(
         &self,
         call: Interrupted,
-        leaving: Leaving,
+        guard: ActiveCallGuard,
         control: Arc<Control>,
-        place: Place,
+        slot: Slot,
     ) -> Option<Arc<ToolResult>> {
         // Dropped after the trail, which says how the call ended if it is given up.
-        let leaving = leaving;
-        let place = Arc::new(place);
+        let guard = guard;
+        let slot = Arc::new(slot);
         let mut trail =
             Trail::restore(&self.ctx, call.invocation, &call.entries, call.checkpoint.clone())?;
-        control.on_interrupt(self.interrupt(&place));
-        let start = self.start(&call, &mut trail, &control, &place);
-        let result = pipeline::run(&self.ctx, &place, start, &mut trail).await;
+        control.on_interrupt(self.interrupt_behavior(&slot));
+        let start = self.start(&call, &mut trail, &control, &slot);
+        let result = pipeline::run(&self.ctx, &slot, start, &mut trail).await;
         control.end(&result);
-        drop(leaving);
+        drop(guard);
         Some(result)
     }
 
@@ -219,7 +222,7 @@ impl Inner {
         call: &Interrupted,
         trail: &mut Trail,
         control: &Arc<Control>,
-        place: &Arc<Place>,
+        slot: &Arc<Slot>,
     ) -> Start {
         if let Some(completed) = call.completed() {
             return Start::Over(Ok(Persisted::known(completed, trail)));
@@ -231,7 +234,7 @@ impl Inner {
         let calling = |tool: Arc<Tool>, resumed: Resumed| Calling {
             tool,
             control: Arc::clone(control),
-            place: Arc::clone(place),
+            slot: Arc::clone(slot),
             resumed,
         };
         let finished = call.checkpoint.as_ref().and_then(|checkpoint| checkpoint.outcome.clone());
@@ -278,8 +281,9 @@ impl Inner {
             _ => self.ctx.find_tool(&trail.planned.requested),
         };
         trail.tool.clone_from(&tool);
-        let inputs = trail.inputs.clone();
-        for input in [Some(inputs.model), inputs.permission, inputs.call].into_iter().flatten() {
+        let inputs = &trail.inputs;
+        let inputs = [Some(inputs.model.clone()), inputs.permission.clone(), inputs.call.clone()];
+        for input in inputs.into_iter().flatten() {
             trail.hide_values_of(&input);
         }
         match tool {

@@ -11,18 +11,18 @@ use assent_ids::InvocationId;
 use crate::control::Control;
 
 /// How many calls a batch may have.
-pub const MAX_CALLS: usize = 10_000;
+pub(crate) const MAX_CALLS: usize = 10_000;
 
 /// A call of a batch, as its scheduler knows it.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub(crate) struct Member {
     /// Which call.
-    pub invocation: InvocationId,
+    pub(crate) invocation: InvocationId,
     /// Where it is told to stop.
-    pub control: Arc<Control>,
+    pub(crate) control: Arc<Control>,
     /// The calls that must have ended before it runs. Those of other batches do not count here: its
-    /// [`super::Place`] is told of them.
-    pub depends_on: Vec<InvocationId>,
+    /// [`super::Slot`] is told of them.
+    pub(crate) depends_on: Vec<InvocationId>,
 }
 
 /// Why calls cannot be scheduled together.

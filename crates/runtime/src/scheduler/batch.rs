@@ -9,30 +9,30 @@ use assent_protocol::agent_tool::{AbortReason, ResourceLock};
 use tokio::sync::Notify;
 
 use super::{
-    BatchProblem, Ended, Member, Needs, Place, SchedulerPolicy, Shared,
+    BatchProblem, Ended, Member, Needs, SchedulerPolicy, Shared, Slot,
     arrange::arrange,
+    capacity::Grant,
     delivery::Delivery,
     lock,
     queue::Queue,
     siblings::Siblings,
-    slots::Grant,
     wake::{Entrance, wake, woken},
 };
 use crate::control::Control;
 
 /// Calls that a model asked for together.
-struct Batch {
+struct BatchState {
     shared: Arc<Shared>,
     policy: Arc<SchedulerPolicy>,
     /// By rank.
-    calls: Vec<Call>,
+    calls: Vec<MemberCall>,
     /// By position in the model's order: where a call waits until its result is next.
     turns: Vec<Notify>,
     state: Mutex<State>,
 }
 
 #[derive(Clone)]
-struct Call {
+struct MemberCall {
     control: Arc<Control>,
     entrance: Entrance,
 }
@@ -57,7 +57,7 @@ impl Request {
     fn is_granted(&self, shared: &Shared) -> bool {
         match self {
             Self::Queued(_) => false,
-            Self::Asked(grant) => lock(&shared.slots).is_granted(grant),
+            Self::Asked(grant) => lock(&shared.capacity).is_granted(grant),
         }
     }
 
@@ -71,8 +71,8 @@ impl Request {
 
 /// A member's standing in its batch.
 pub(super) struct Seat {
-    batch: Arc<Batch>,
-    call: Call,
+    batch: Arc<BatchState>,
+    call: MemberCall,
     rank: usize,
     position: usize,
 }
@@ -84,7 +84,7 @@ struct Waiting<'a> {
 
 /// A member that runs. Dropping it ends that.
 pub(super) struct Running {
-    batch: Arc<Batch>,
+    batch: Arc<BatchState>,
     entrance: Entrance,
     rank: usize,
     grant: Option<Grant>,
@@ -95,9 +95,10 @@ pub(super) fn open(
     shared: &Arc<Shared>,
     policy: Arc<SchedulerPolicy>,
     members: Vec<Member>,
-) -> Result<Vec<Place>, BatchProblem> {
+) -> Result<Vec<Slot>, BatchProblem> {
     let arrangement = arrange(&members)?;
-    let call = |member: Member| Call { control: member.control, entrance: Entrance::default() };
+    let call =
+        |member: Member| MemberCall { control: member.control, entrance: Entrance::default() };
     let calls: Vec<_> = members.into_iter().map(call).collect();
     let state = State {
         queue: Queue::new(policy.max_parallel, policy.is_serial(), &arrangement.dependencies),
@@ -107,20 +108,20 @@ pub(super) fn open(
     };
     let mut ranked: Vec<_> = arrangement.ranks.iter().zip(&calls).collect();
     ranked.sort_unstable_by_key(|(rank, _)| **rank);
-    let batch = Arc::new(Batch {
+    let batch = Arc::new(BatchState {
         shared: Arc::clone(shared),
         policy,
         calls: ranked.into_iter().map(|(_, call)| call.clone()).collect(),
         turns: calls.iter().map(|_| Notify::new()).collect(),
         state: Mutex::new(state),
     });
-    let place = |(position, (rank, call))| {
-        Place::member(Seat { batch: Arc::clone(&batch), call, rank, position })
+    let slot = |(position, (rank, call))| {
+        Slot::member(Seat { batch: Arc::clone(&batch), call, rank, position })
     };
-    Ok(arrangement.ranks.into_iter().zip(calls).enumerate().map(place).collect())
+    Ok(arrangement.ranks.into_iter().zip(calls).enumerate().map(slot).collect())
 }
 
-impl Batch {
+impl BatchState {
     /// Changes the state, then lets everybody go who may go because of it.
     fn change<T>(&self, act: impl FnOnce(&mut State, &mut Vec<Entrance>) -> T) -> T {
         let mut freed = Vec::new();
@@ -137,18 +138,18 @@ impl Batch {
     /// Puts a call that its batch lets go in line for a slot and its locks. Where it waits, if it has
     /// them at once.
     fn admit(&self, state: &mut State, rank: usize) -> Option<Entrance> {
-        let Call { entrance, .. } = self.calls.get(rank)?;
+        let MemberCall { entrance, .. } = self.calls.get(rank)?;
         let request = state.requests.get_mut(rank)?.as_mut()?;
         let Request::Queued(locks) = request else { return None };
-        let mut slots = lock(&self.shared.slots);
-        let grant = slots.ask(std::mem::take(locks), || Arc::clone(entrance));
-        let granted = slots.is_granted(&grant);
+        let mut capacity = lock(&self.shared.capacity);
+        let grant = capacity.ask(std::mem::take(locks), || Arc::clone(entrance));
+        let granted = capacity.is_granted(&grant);
         *request = Request::Asked(grant);
         granted.then(|| Arc::clone(entrance))
     }
 
     fn give_back(&self, grant: Grant, freed: &mut Vec<Entrance>) {
-        lock(&self.shared.slots).give_back(grant, freed);
+        lock(&self.shared.capacity).give_back(grant, freed);
     }
 }
 
@@ -168,7 +169,7 @@ impl Seat {
 
     /// Waits for its turn to run.
     pub(super) async fn enter(&self, needs: Needs) -> Result<Running, AbortReason> {
-        let Call { control, entrance } = &self.call;
+        let MemberCall { control, entrance } = &self.call;
         if let Some(reason) = control.aborted() {
             return Err(reason);
         }

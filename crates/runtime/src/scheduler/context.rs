@@ -11,7 +11,7 @@ pub(crate) const FIELD: &str = "context_modifier";
 
 /// What becomes of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContextRuling {
+pub(crate) enum ContextRuling {
     /// It is made now.
     Apply,
     /// It is made when the batch is complete, in the model's order of the calls.
@@ -22,7 +22,7 @@ pub enum ContextRuling {
 
 /// Why a change is not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ContextRefusal {
+pub(crate) enum ContextRefusal {
     /// The policy forbids all.
     #[error("the scheduler policy forbids changes of the context")]
     Forbidden,
@@ -53,7 +53,7 @@ impl ContextRuling {
 
     /// The change that a result tells of, if this is what becomes of it.
     #[must_use]
-    pub fn modifier_of(self, result: &ToolResult) -> Option<&Value> {
+    pub(crate) fn modifier_of(self, result: &ToolResult) -> Option<&Value> {
         let note = result.extra.get(FIELD)?;
         let ruling = note.get("ruling").and_then(Value::as_str)?;
         note.get("modifier").filter(|_| ruling == self.word())
@@ -62,7 +62,7 @@ impl ContextRuling {
 
 /// Rules on a change.
 #[must_use]
-pub fn rule(policy: ContextModifierPolicy, ran_alone: bool) -> ContextRuling {
+pub(crate) fn rule(policy: ContextModifierPolicy, ran_alone: bool) -> ContextRuling {
     match policy {
         ContextModifierPolicy::Forbid => ContextRuling::Reject(ContextRefusal::Forbidden),
         ContextModifierPolicy::AllowSerialOnly if ran_alone => ContextRuling::Apply,

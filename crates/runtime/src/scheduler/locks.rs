@@ -1,21 +1,21 @@
 //! Who may use a resource now.
 //!
-//! A claim takes its place in the lines of all its keys at one moment, and every line is in the order
-//! of tickets. So a claim waits only for older ones: there is no circle, and nobody is overtaken by a
-//! claim that conflicts with his.
+//! A request takes its place in the lines of all its keys at one moment, and every line is in the order
+//! of tickets. So a request waits only for older ones: there is no circle, and nobody is overtaken by a
+//! request that conflicts with his.
 
 use std::collections::BTreeMap;
 
 use assent_protocol::agent_tool::{LockMode, ResourceLock};
 
-/// The place of a claim in the order of asking.
+/// The place of a request in the order of asking.
 pub(super) type Ticket = u64;
 
 /// All resources that somebody uses or waits for.
 #[derive(Debug, Default)]
 pub(super) struct LockTable {
     lines: BTreeMap<String, Line>,
-    claims: BTreeMap<Ticket, Claim>,
+    requests: BTreeMap<Ticket, LockRequest>,
 }
 
 /// One resource: who is at it, and who is next.
@@ -27,7 +27,7 @@ struct Line {
 }
 
 #[derive(Debug)]
-struct Claim {
+struct LockRequest {
     /// Each key once.
     locks: Vec<ResourceLock>,
     /// In how many lines it is not yet at the front.
@@ -35,38 +35,38 @@ struct Claim {
 }
 
 impl LockTable {
-    /// Puts a claim into line. True if it holds its locks at once. Tickets must come in order.
+    /// Puts a request into line. True if it holds its locks at once. Tickets must come in order.
     pub(super) fn join(&mut self, ticket: Ticket, locks: Vec<ResourceLock>) -> bool {
         if locks.is_empty() {
             return true;
         }
-        let mut claim = Claim { locks: each_key_once(locks), behind: 0 };
-        for lock in &claim.locks {
+        let mut request = LockRequest { locks: each_key_once(locks), behind: 0 };
+        for lock in &request.locks {
             let line = self.lines.entry(lock.key.clone()).or_default();
             if line.waiting.is_empty() && line.admits(lock.mode) {
                 line.take(lock.mode);
             } else {
                 line.waiting.insert(ticket, lock.mode);
-                claim.behind += 1;
+                request.behind += 1;
             }
         }
-        let free = claim.behind == 0;
-        self.claims.insert(ticket, claim);
+        let free = request.behind == 0;
+        self.requests.insert(ticket, request);
         free
     }
 
-    /// Takes a claim out, whether it holds its locks or waits. Gives back the claims that hold all
+    /// Takes a request out, whether it holds its locks or waits. Gives back the requests that hold all
     /// their locks because of it, the oldest first.
     pub(super) fn leave(&mut self, ticket: Ticket) -> Vec<Ticket> {
         let mut freed = Vec::new();
-        let Some(claim) = self.claims.remove(&ticket) else { return freed };
-        for lock in claim.locks {
+        let Some(request) = self.requests.remove(&ticket) else { return freed };
+        for lock in request.locks {
             let Some(line) = self.lines.get_mut(&lock.key) else { continue };
             if line.waiting.remove(&ticket).is_none() {
                 line.give_back(lock.mode);
             }
             while let Some(next) = line.advance() {
-                freed.extend(self.claims.get_mut(&next).and_then(|claim| claim.step(next)));
+                freed.extend(self.requests.get_mut(&next).and_then(|request| request.step(next)));
             }
             if line.is_idle() {
                 self.lines.remove(&lock.key);
@@ -77,7 +77,7 @@ impl LockTable {
     }
 }
 
-impl Claim {
+impl LockRequest {
     /// It came to the front of one more line; its ticket, if that was the last one.
     fn step(&mut self, ticket: Ticket) -> Option<Ticket> {
         self.behind -= 1;

@@ -4,7 +4,7 @@ use assent_protocol::agent_tool::{InvocationStatus, SiblingFailurePolicy};
 
 /// How a call ended, as far as others are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub(crate) enum Ended {
     /// It did what it should.
     Good,
     /// It was started, or could not be, and failed.
@@ -31,7 +31,7 @@ impl Ended {
 
     /// Whether a call that depends on one with this end is canceled because of it.
     pub(crate) fn cancels_dependents(self, policy: SiblingFailurePolicy) -> bool {
-        reach(policy, self) != Reach::Nobody
+        reach(policy, self) != Reach::None
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Siblings {
     /// Who waits for whom.
     dependents: Vec<Vec<usize>>,
     fates: Vec<Fate>,
-    everybody_told: bool,
+    all_canceled: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,7 +55,7 @@ struct Fate {
 /// How far the end of a call reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
-    Nobody,
+    None,
     Dependents,
     Everybody,
 }
@@ -63,7 +63,7 @@ enum Reach {
 impl Siblings {
     pub(super) fn new(policy: SiblingFailurePolicy, dependents: Vec<Vec<usize>>) -> Self {
         let fates = vec![Fate::default(); dependents.len()];
-        Self { policy, dependents, fates, everybody_told: false }
+        Self { policy, dependents, fates, all_canceled: false }
     }
 
     /// Records the end of a call and says who is to be canceled because of it, each call once. None
@@ -72,7 +72,7 @@ impl Siblings {
         let fate = self.fates.get_mut(rank).filter(|fate| !fate.ended)?;
         fate.ended = true;
         Some(match reach(self.policy, how) {
-            Reach::Nobody => Vec::new(),
+            Reach::None => Vec::new(),
             Reach::Dependents => self.dependents_of(rank),
             Reach::Everybody => self.everybody(),
         })
@@ -105,7 +105,7 @@ impl Siblings {
     }
 
     fn everybody(&mut self) -> Vec<usize> {
-        if std::mem::replace(&mut self.everybody_told, true) {
+        if std::mem::replace(&mut self.all_canceled, true) {
             return Vec::new();
         }
         let unfinished = self.fates.iter().enumerate().filter(|(_, fate)| !fate.ended);
@@ -117,9 +117,9 @@ impl Siblings {
 /// depends on it lacks what it should have done.
 fn reach(policy: SiblingFailurePolicy, how: Ended) -> Reach {
     match (policy, how) {
-        (_, Ended::Good) | (SiblingFailurePolicy::Ignore, _) => Reach::Nobody,
+        (_, Ended::Good) | (SiblingFailurePolicy::Ignore, _) => Reach::None,
         (SiblingFailurePolicy::CancelSiblings, Ended::Failed | Ended::TimedOut) => Reach::Everybody,
-        (SiblingFailurePolicy::CancelSiblings, Ended::Refused | Ended::Canceled) => Reach::Nobody,
+        (SiblingFailurePolicy::CancelSiblings, Ended::Refused | Ended::Canceled) => Reach::None,
         (SiblingFailurePolicy::CancelDependent, _) => Reach::Dependents,
     }
 }

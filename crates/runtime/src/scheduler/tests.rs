@@ -1,8 +1,8 @@
 //! The scheduler as the pipeline uses it.
 
 mod chaos;
-mod places;
 mod scale;
 mod scenarios;
+mod slots;
 pub(super) mod support;
 mod threads;

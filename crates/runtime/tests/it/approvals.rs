@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use assent_journal::{Batch, Entry, Fact, SavedState, Journal};
+use assent_journal::{Batch, Entry, Fact, Journal, SavedState};
 use assent_json::Json;
 use assent_runtime::{Call, Execution, Executor};
 use assent_test_journal::Audited;
@@ -80,10 +80,16 @@ fn another(field: &str, value: &Value) -> Value {
     }
 }
 
-async fn outcome(entries: &[Arc<Entry>], state: &Value, held: &SavedState) -> (Option<String>, u64) {
+async fn outcome(
+    entries: &[Arc<Entry>],
+    state: &Value,
+    held: &SavedState,
+) -> (Option<String>, u64) {
     let echo = Arc::new(Echo::default());
-    let held =
-        SavedState { invocation: held.invocation, bytes: serde_json::to_vec(state).unwrap().into() };
+    let held = SavedState {
+        invocation: held.invocation,
+        bytes: serde_json::to_vec(state).unwrap().into(),
+    };
     let desk = taken_up(entries, held, &echo).await;
     let results = desk.runtime.resume().await.unwrap().all().await;
     let [(_, result)] = results.as_slice() else { panic!("one call was taken up") };

@@ -7,7 +7,9 @@ use std::{
 
 use assent_ids::InvocationId;
 use assent_protocol::agent_tool::{ErrorClass, SiblingFailurePolicy};
-use assent_runtime::{Approver, Batch, CallResult, Executor, Request, Runtime, SchedulerPolicy};
+use assent_runtime::{
+    Approver, BatchResults, CallResult, Executor, Request, Runtime, SchedulerPolicy,
+};
 use assent_test_journal::Audited;
 use serde_json::json;
 use tokio::time::Instant;
@@ -34,7 +36,7 @@ fn under(siblings: SiblingFailurePolicy) -> Arc<SchedulerPolicy> {
 }
 
 /// The statuses of a batch, in the order of release.
-async fn ends(mut batch: Batch) -> Vec<String> {
+async fn ends(mut batch: BatchResults) -> Vec<String> {
     let all = batch.all().await;
     all.iter().map(|(_, result)| result.status.as_str().to_owned()).collect()
 }

@@ -18,8 +18,8 @@ use assent_json::Json;
 use assent_policy::{Policy, RuleSpec};
 use assent_protocol::agent_tool::{Flag, ToolResult};
 use assent_runtime::{
-    Answer, Answering, Approver, Body, Call, CallResult, Catalog, Execution, Executor, ModelInput, Output,
-    Prompt, Request, Runtime, RuntimeBuilder, ToolDefinition,
+    Answer, Answering, Approver, Body, Call, CallResult, Catalog, Execution, Executor, ModelInput,
+    Output, Prompt, Request, Runtime, RuntimeBuilder, ToolDefinition,
 };
 use assent_test_journal::Audited;
 use serde_json::{Value, json};

@@ -7,7 +7,8 @@ use std::sync::{
 
 use assent_ids::InvocationId;
 use assent_journal::{
-    Answer, Batch, Commit, Entry, Journal, JournalError, MemoryJournal, Receipt, SavedState, Seq, Subscription,
+    Answer, Batch, Commit, Entry, Journal, JournalError, MemoryJournal, Receipt, SavedState, Seq,
+    Subscription,
 };
 use assent_test_journal::Audited;
 

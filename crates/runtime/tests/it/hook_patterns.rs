@@ -103,7 +103,7 @@ async fn a_hook_vouches_for_a_tool_only_under_its_own_name() {
         let mut changing = tool("fs", "write");
         changing.interface.is_read_only = None;
         changing.permission.approval_required = Some(true);
-        let person = Person::new(|_| Answer::Nobody);
+        let person = Person::new(|_| Answer::Unavailable);
         let desk = Desk::new(vec![(changing, Arc::new(Spy::default()))], |builder| {
             builder.hooks(hooks([vouches])).approver(Arc::clone(&person) as _)
         });

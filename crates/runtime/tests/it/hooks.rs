@@ -343,11 +343,11 @@ async fn hooks_hear_a_denial_as_a_denial() {
     let denies = || rules(json!([{"id": "no", "behavior": "deny"}]));
     let asks = || rules(json!([{"id": "ask", "behavior": "ask"}]));
     for (policy, answer, expected) in [
-        (allow_all(), Answer::Nobody, Decision::Allow),
+        (allow_all(), Answer::Unavailable, Decision::Allow),
         (denies(), yes(), Decision::Deny),
         (asks(), yes(), Decision::Allow),
         (asks(), no(), Decision::Deny),
-        (asks(), Answer::Nobody, Decision::Deny),
+        (asks(), Answer::Unavailable, Decision::Deny),
     ] {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let listening = Arc::clone(&heard);

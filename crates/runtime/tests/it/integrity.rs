@@ -36,7 +36,7 @@ async fn a_thousand_uses_of_one_approval_run_once() {
 async fn a_grant_for_a_hundred_calls_lets_exactly_a_hundred_of_a_thousand_run() {
     let tool = Arc::new(Echo::default());
     let desk = Desk::new(vec![(writer("write"), Arc::clone(&tool) as _)], |builder| {
-        builder.approver(Yes::new(Some(assent_runtime::Answer::Nobody)))
+        builder.approver(Yes::new(Some(assent_runtime::Answer::Unavailable)))
     });
     let mut spec = GrantSpec::new(
         "budget".parse().unwrap(),

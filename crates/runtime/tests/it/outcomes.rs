@@ -22,7 +22,10 @@ use serde_json::{Value, json};
 use crate::{
     actors::{hook, hooks},
     definitions::contract,
-    desk::{Desk, Echo, Yes, allow_all, catalog, class, reader, request, starting, starting_through, writer},
+    desk::{
+        Desk, Echo, Yes, allow_all, catalog, class, reader, request, starting, starting_through,
+        writer,
+    },
     disk::Disk,
     story::{as_value, invocation},
 };

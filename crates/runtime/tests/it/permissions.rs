@@ -292,7 +292,7 @@ async fn a_classifier_is_told_by_the_decision_it_took_part_in() {
 #[tokio::test(start_paused = true)]
 async fn an_expired_permission_is_not_used_again() {
     let clock = Arc::new(ManualClock::starting_at(UnixMillis::new(1_700_000_000_000)));
-    let person = Person::new(|_| Answer::Nobody);
+    let person = Person::new(|_| Answer::Unavailable);
     let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
         builder.clock(Arc::clone(&clock) as _).approver(Arc::clone(&person) as _)
     });
@@ -370,7 +370,7 @@ async fn every_outcome_can_be_explained_afterwards() {
     for (answer, words) in [
         (Some(remembered.clone()), "allow by permission_prompt_tool"),
         (Some(refused), "deny by permission_prompt_tool"),
-        (Some(Answer::Nobody), "deny by mode"),
+        (Some(Answer::Unavailable), "deny by mode"),
         (None, "ask by safety_check"),
     ] {
         let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {

@@ -7,7 +7,9 @@ use assent_protocol::{
     agent_tool::{InterruptBehavior, SiblingFailurePolicy},
     wire::Loose,
 };
-use assent_runtime::{Approver, CallResult, Executor, Request, Runtime, SchedulerPolicy, ToolDefinition};
+use assent_runtime::{
+    Approver, CallResult, Executor, Request, Runtime, SchedulerPolicy, ToolDefinition,
+};
 use assent_test_journal::Audited;
 use serde_json::json;
 use tokio::time::timeout;

@@ -10,7 +10,7 @@ use std::{
 
 use assent_ids::InvocationId;
 use assent_journal::{
-    Batch, Claim, SavedState, Journal, Seq, SqliteJournal, check,
+    Batch, Claim, Journal, SavedState, Seq, SqliteJournal, check,
     conformance::{
         block_on,
         sample::{allowed_call, call},

@@ -6,7 +6,7 @@ use std::{
 };
 
 use assent_journal::{
-    Batch, SavedState, Journal, JournalError, OpenError, Seq, SqliteJournal,
+    Batch, Journal, JournalError, OpenError, SavedState, Seq, SqliteJournal,
     conformance::{
         block_on,
         sample::{allowed_call, batch, call, denied_call},
@@ -25,8 +25,7 @@ fn what_was_written_is_there_when_the_file_is_opened_again() {
     {
         let journal = directory.open();
         let save = Some(held.clone());
-        block_on(journal.append(Batch { drafts, save, ..Batch::default() }))
-            .unwrap();
+        block_on(journal.append(Batch { drafts, save, ..Batch::default() })).unwrap();
     }
     let journal = directory.open();
     assert_eq!(block_on(journal.saved_states()), Ok(vec![held]));

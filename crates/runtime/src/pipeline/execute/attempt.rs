@@ -41,7 +41,7 @@ pub(super) async fn run(
     let started = Instant::now();
     let execution = pin!(caught(|| calling.tool.executor.execute(&call)));
     let outcome = Attempt::new(ctx, calling, trail, started).listen(execution).await;
-    trail.look_at_clock();
+    trail.update_time();
     take_last_reports(calling, trail, started);
     outcome
 }
@@ -157,7 +157,7 @@ impl<'a> Attempt<'a> {
 
     /// Takes what the executor reported and what others asked for.
     fn hear(&mut self) {
-        self.trail.look_at_clock();
+        self.trail.update_time();
         for report in self.calling.control.take_reports() {
             if let Report::NeedsInput(question) = report {
                 self.trail.enter(InvocationStatus::NeedsInput);
@@ -267,7 +267,7 @@ fn take(calling: &Calling, trail: &mut Trail, report: Report, started: Instant) 
         Report::Stopping | Report::NeedsInput(_) => return,
     }
     // Where progress, too, comes out in order, it waits for the next fact that has to be durable.
-    if !calling.place.holds_progress() || trail.is_full() {
+    if !calling.slot.holds_progress() || trail.is_full() {
         trail.flush();
     }
 }

@@ -1,13 +1,18 @@
 //! The last look before a tool runs. Minutes may lie between the permission and this moment; anything
 //! that differs from what was allowed means that the call does not run.
 
+use assent_journal::Binding;
 use assent_policy::Decision;
 use assent_protocol::agent_tool::{ErrorClass, TerminalStatus};
 
 use super::Admitted;
 use crate::{
     approval::{OVER, mismatch},
-    pipeline::{Context, Stage, Stop, Trail, ask, permission},
+    pipeline::{
+        Context, Stage, Stop, Trail,
+        approved_call::{QuestionKey, binding, view},
+        verdict,
+    },
     results::{APPROVAL_EXPIRED, APPROVAL_MISMATCH, DEFINITION_CHANGED, RULES_CHANGED},
 };
 
@@ -43,7 +48,7 @@ fn same_rules(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop>
         return Ok(());
     }
     let input = call.permit.call_input();
-    let verdict = permission::decide(ctx, &rules, &call.calling, trail, input, &call.safety);
+    let verdict = verdict::decide(ctx, &rules, &call.calling, trail, input, &call.safety);
     let enough = if call.permit.binding().is_some() { Decision::Ask } else { Decision::Allow };
     if verdict.decision <= enough {
         return Ok(());
@@ -57,13 +62,14 @@ fn same_rules(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop>
 fn as_approved(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop> {
     let Some(approved) = call.permit.binding() else { return Ok(()) };
     let Some(asked) = &trail.asked else {
-        let message = "nobody was asked about what was approved: ask again".to_owned();
+        let message = "no question was asked about what was approved: ask again".to_owned();
         return Err(refused(APPROVAL_MISMATCH, message));
     };
     let input = call.permit.call_input();
-    let view = ask::view(&call.calling, trail, input).digest;
-    let question = (asked.binding.approval, view, asked.binding.not_after);
-    let running = ask::binding(ctx, &call.calling, trail, input, question);
+    let view = view(&call.calling, trail, input).digest;
+    let Binding { approval, not_after, .. } = asked.binding;
+    let key = QuestionKey { approval, view, not_after };
+    let running = binding(ctx, &call.calling, trail, input, key);
     match mismatch(approved, &running, ctx.now()) {
         None => Ok(()),
         Some(OVER) => {

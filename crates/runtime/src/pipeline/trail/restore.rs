@@ -1,4 +1,4 @@
-//! A trail from what the journal knows.
+//! A trail that is rebuilt from the journal.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::pipeline::{
 };
 
 impl Trail {
-    /// The trail of a call that a crash interrupted; none if the journal does not know the call.
+    /// Rebuilds the trail of a call that a crash interrupted; `None` if the journal does not know the call.
     pub(crate) fn restore(
         ctx: &Arc<Context>,
         invocation: InvocationId,
@@ -23,37 +23,38 @@ impl Trail {
         let planned = entries.iter().find_map(|entry| planned(&entry.draft.fact))?;
         let mut trail = Self::begin(ctx, invocation, planned);
         trail.is_resumed = true;
-        trail.is_held = true;
+        trail.writer.has_state = true;
         trail.transitions.clear();
         for entry in entries {
             trail.replay(entry);
         }
-        // Ids are derived from a counter and the time: starting beyond every number that can have been
-        // used keeps them apart even if no time has passed.
-        trail.derived = trail.step.saturating_mul(64);
+        // Ids are derived from a counter and the time. Beginning beyond every number that may have been
+        // used keeps them distinct even if no time has passed.
+        trail.derived = trail.writer.step.saturating_mul(64);
         match checkpoint {
-            Some(checkpoint) => trail.go_on_from(checkpoint),
+            Some(checkpoint) => trail.continue_from(checkpoint),
             None => {
-                trail.inputs = FourInputs::recorded(&trail.planned, entries);
-                trail.is_recorded = true;
+                trail.inputs.restore(FourInputs::recorded(&trail.planned, entries));
+                trail.inputs.is_recorded = true;
             }
         }
         Some(trail)
     }
 
-    fn go_on_from(&mut self, checkpoint: Checkpoint) {
-        self.inputs = checkpoint.inputs();
+    fn continue_from(&mut self, checkpoint: Checkpoint) {
+        self.inputs.restore(checkpoint.inputs());
         self.planned = checkpoint.planned;
         self.approved = checkpoint.approved;
-        self.opinions = checkpoint.opinions.into_iter().map(SavedOpinion::restored).collect();
-        self.messages = checkpoint.messages;
-        self.context = checkpoint.context;
-        self.hook_chain = checkpoint.hook_chain;
+        let opinions = checkpoint.opinions.into_iter();
+        self.hooks.opinions = opinions.map(SavedOpinion::restored).collect();
+        self.hooks.messages = checkpoint.messages;
+        self.hooks.context = checkpoint.context;
+        self.hooks.chain = checkpoint.hook_chain;
     }
 
     fn replay(&mut self, entry: &Entry) {
         let at = entry.draft.at.get();
-        self.step = entry.draft.step + 1;
+        self.writer.step = entry.draft.step + 1;
         let mut moved = |status| {
             self.status = status;
             self.transitions.push((status, at));
@@ -71,16 +72,18 @@ impl Trail {
                     self.attempts = self.attempts.max(1);
                 }
             }
-            Fact::Mutated(mutation) => self.note_mutation(mutation),
-            Fact::HookStarted(hook) => self.hooks.push(hook.run),
+            Fact::Mutated(mutation) => self.inputs.add_mutation(mutation),
+            Fact::HookStarted(hook) => self.hooks.runs.push(hook.run),
             Fact::Asked(asked) => self.asked = Some(Arc::clone(asked)),
             Fact::Decided(decided) => {
                 self.decisions.push(decided.id);
                 self.name_policies(&decided.policies);
             }
             Fact::Progressed(progress) => self.progress = progress.sequence.0,
-            Fact::CancelRequested { reason } => self.cancel = Some(*reason),
-            Fact::CancelAcknowledged | Fact::CancelFailed { .. } => self.is_cancel_settled = true,
+            Fact::CancelRequested { reason } => self.cancellation.reason = Some(*reason),
+            Fact::CancelAcknowledged | Fact::CancelFailed { .. } => {
+                self.cancellation.is_settled = true;
+            }
             Fact::Retried { attempt } => self.attempts = *attempt,
             Fact::Noted(_)
             | Fact::HookRan(_)

@@ -10,40 +10,38 @@ use crate::{
 };
 
 impl Trail {
-    /// From now on the sensitive values of `input` are replaced wherever they turn up.
+    /// Replaces the sensitive values of `input` in every text from now on.
     pub(crate) fn hide_values_of(&mut self, input: &Json) {
-        let has_values = !self.is_recorded && !self.ctx.reveals;
+        let has_values = !self.inputs.is_recorded && !self.ctx.reveals;
         let Some(tool) = self.tool.as_ref().filter(|_| has_values) else { return };
         let values = tool.sensitive.values(input);
-        if !values.is_empty() {
-            self.scrubber.get_or_insert_default().add(values);
-        }
+        self.hide(values);
     }
 
-    /// What is replaced wherever it turns up.
-    pub(super) fn hidden(&self) -> Vec<String> {
-        self.scrubber.iter().flat_map(Scrubber::values).map(str::to_owned).collect()
-    }
-
-    /// From now on these values are replaced: those of a tool that may not be there any more to tell them.
+    /// Replaces these values in every text from now on.
     pub(crate) fn hide(&mut self, values: Vec<String>) {
         if !values.is_empty() {
-            self.scrubber.get_or_insert_default().add(values);
+            self.inputs.scrubber.get_or_insert_default().add(values);
         }
+    }
+
+    /// The values that are replaced.
+    pub(super) fn hidden_values(&self) -> Vec<String> {
+        self.scrubber().into_iter().flat_map(Scrubber::values).map(str::to_owned).collect()
     }
 
     /// The input as records show it.
     pub(crate) fn shown(&self, input: &Json) -> Json {
         match &self.tool {
-            Some(tool) if !self.is_recorded && !self.ctx.reveals => {
+            Some(tool) if !self.inputs.is_recorded && !self.ctx.reveals => {
                 tool.sensitive.redact(input, &self.ctx.key)
             }
             _ => input.clone(),
         }
     }
 
-    /// A digest of an input that may be recorded. Where arguments are sensitive it takes the key: what few
-    /// people would guess, a machine guesses.
+    /// A digest of an input that may be recorded. It is keyed if the tool has sensitive fields, because
+    /// short values could be guessed from a plain digest.
     pub(crate) fn commitment(&self, input: &Json) -> Digest {
         match &self.tool {
             Some(tool) if !tool.sensitive.is_empty() => {
@@ -65,32 +63,37 @@ impl Trail {
     }
 
     pub(crate) fn scrubber(&self) -> Option<&Scrubber> {
-        self.scrubber.as_ref()
+        self.inputs.scrubber.as_ref()
     }
 
     /// A text without sensitive values.
     pub(crate) fn scrub(&self, text: &str) -> String {
-        self.scrubber.as_ref().map_or_else(|| text.to_owned(), |scrubber| scrubber.text(text))
+        self.scrubber().map_or_else(|| text.to_owned(), |scrubber| scrubber.text(text))
+    }
+
+    /// Texts without sensitive values.
+    pub(crate) fn scrub_all(&self, texts: &[String]) -> Vec<String> {
+        texts.iter().map(|text| self.scrub(text)).collect()
     }
 
     /// A failure without sensitive values.
     pub(crate) fn scrub_failure(&self, failure: Failure) -> Failure {
-        match &self.scrubber {
+        match self.scrubber() {
             Some(scrubber) => scrubber.failure(failure),
             None => failure,
         }
     }
 
-    /// A report without sensitive values.
+    /// A progress report without sensitive values.
     pub(crate) fn scrub_progress(&self, progress: Progress) -> Progress {
-        match &self.scrubber {
+        match self.scrubber() {
             Some(scrubber) => scrubber.progress(progress),
             None => progress,
         }
     }
 
-    /// A value without sensitive values.
+    /// A document without sensitive values.
     pub(crate) fn scrub_json(&self, json: &Json) -> Json {
-        self.scrubber.as_ref().map_or_else(|| json.clone(), |scrubber| scrubber.json(json))
+        self.scrubber().map_or_else(|| json.clone(), |scrubber| scrubber.json(json))
     }
 }

@@ -1,8 +1,8 @@
-//! How facts get into the journal.
+//! When the facts of a call are written, and the state that is saved with them.
 
 use std::sync::Arc;
 
-use assent_journal::{Batch, Claim, Draft, Fact, JournalError, SavedState};
+use assent_journal::{Claim, Fact, JournalError, SavedState};
 use assent_protocol::agent_tool::InvocationStatus;
 
 use super::Trail;
@@ -15,156 +15,126 @@ use crate::{
     },
 };
 
-/// The number of facts that may wait to be written together.
-const MAX_UNWRITTEN: usize = 1024;
-
 impl Trail {
-    /// Notes a fact; it is written with the next commit.
+    /// Records a fact; it is written with the next batch.
     pub(crate) fn record(&mut self, fact: Fact) {
-        let invocation = Some(self.invocation);
-        self.unwritten.push(Draft { at: self.now, invocation, step: self.step, fact });
-        self.step += 1;
+        self.writer.add(self.now, fact);
     }
 
-    /// Writes what was noted, and waits until it is durable.
+    /// Writes the recorded facts and waits until they are durable.
     ///
     /// # Errors
-    /// If it could not be written. After a refused claim it stays noted, see [`Self::take_back`]; after
-    /// anything else nothing more is written about this call, because a gap would be worse than
-    /// silence: whatever was written before is found when the journal is next opened.
+    /// If they could not be written. After a refused claim they stay unwritten, see [`Self::take_back`].
+    /// After any other error nothing more is written about this call.
     pub(crate) async fn commit(
         &mut self,
         claims: Vec<Claim>,
         save: Option<SavedState>,
     ) -> Result<(), JournalError> {
-        let kept = if claims.is_empty() { Vec::new() } else { self.unwritten.clone() };
-        let drafts = std::mem::take(&mut self.unwritten);
-        self.is_held |= save.is_some();
-        let appended = self.ctx.journal.append(Batch { drafts, claims, save, release: None }).await;
-        self.look_at_clock();
-        match appended {
-            Ok(_) => Ok(()),
-            Err(error) => {
-                self.unwritten = kept;
-                self.is_cut_off = !matches!(error, JournalError::Claimed { .. });
-                Err(error)
-            }
-        }
+        let committed = self.writer.commit(claims, save).await;
+        self.update_time();
+        committed
     }
 
-    /// Writes what was noted together with everything that is needed to go on from here after a crash.
+    /// Writes the recorded facts together with the state from which the call can continue after a crash.
     ///
     /// # Errors
     /// As for [`Self::commit`].
     pub(crate) async fn checkpoint(&mut self) -> Result<(), JournalError> {
-        let saved = self.state().saved(self.invocation);
-        self.commit(Vec::new(), Some(saved)).await
+        let state = self.state();
+        self.commit(Vec::new(), Some(state)).await
     }
 
-    fn state(&self) -> Checkpoint {
+    /// The state from which the call can continue after a crash.
+    fn state(&self) -> SavedState {
         let mut planned = Arc::clone(&self.planned);
         if !planned.model_input.is_same(&self.inputs.model) {
             Arc::make_mut(&mut planned).model_input = self.inputs.model.clone();
         }
-        Checkpoint {
+        let checkpoint = Checkpoint {
             planned,
             observable: self.inputs.observable.clone(),
             permission: self.inputs.permission.clone(),
             call: self.inputs.call.clone(),
             approved: self.approved.clone(),
-            opinions: self.opinions.iter().map(SavedOpinion::of).collect(),
-            messages: self.messages.clone(),
-            context: self.context.clone(),
-            hook_chain: self.hook_chain.clone(),
-            outcome: self.outcome.as_ref().and_then(|(ending, ran_alone)| {
-                SavedOutcome::of(ending, *ran_alone, self.hidden())
+            opinions: self.hooks.opinions.iter().map(SavedOpinion::of).collect(),
+            messages: self.hooks.messages.clone(),
+            context: self.hooks.context.clone(),
+            hook_chain: self.hooks.chain.clone(),
+            outcome: self.writer.outcome.as_ref().and_then(|(ending, ran_alone)| {
+                SavedOutcome::of(ending, *ran_alone, self.hidden_values())
             }),
-        }
+        };
+        checkpoint.saved(self.invocation)
     }
 
-    /// From now on, whatever is written before something outside is waited for holds what came of the call.
-    pub(crate) fn hold_outcome(&mut self, ending: &Arc<Ending>, ran_alone: bool) {
-        let is_same = |(held, _): &(Arc<Ending>, bool)| Arc::ptr_eq(held, ending);
-        if !self.outcome.as_ref().is_some_and(is_same) {
-            self.outcome = Some((Arc::clone(ending), ran_alone));
-            self.is_outcome_held = false;
-        }
-    }
-
-    /// No hook looks at it any more.
-    pub(crate) fn let_go_of_outcome(&mut self) {
-        self.outcome = None;
-    }
-
-    /// What is held while the tool runs. A tool that cannot be resumed never starts twice, so all that
-    /// matters about it after a crash is that it had started: its secrets are let go of now.
+    /// The state that is saved while the tool runs. A tool that cannot be resumed never starts twice, so
+    /// nothing is needed after a crash but the fact that it had started, and no secret stays saved.
     pub(crate) fn state_while_running(&self, tool: &Tool) -> SavedState {
         if tool.definition.execution.supports_resume == Some(true) {
-            self.state().saved(self.invocation)
+            self.state()
         } else {
             SavedState { invocation: self.invocation, bytes: Arc::default() }
         }
     }
 
-    /// Whether so much was noted that it must not wait any longer.
-    pub(crate) fn is_full(&self) -> bool {
-        self.unwritten.len() >= MAX_UNWRITTEN
+    /// Includes the outcome in every state that is saved from now on.
+    pub(crate) fn hold_outcome(&mut self, ending: &Arc<Ending>, ran_alone: bool) {
+        let is_same = |(held, _): &(Arc<Ending>, bool)| Arc::ptr_eq(held, ending);
+        if !self.writer.outcome.as_ref().is_some_and(is_same) {
+            self.writer.outcome = Some((Arc::clone(ending), ran_alone));
+            self.writer.has_saved_outcome = false;
+        }
     }
 
-    /// Sends what was noted on its way without waiting: for facts on which nothing depends.
+    /// Ends [`Self::hold_outcome`].
+    pub(crate) fn release_outcome(&mut self) {
+        self.writer.outcome = None;
+    }
+
+    /// Returns `true` if facts must not wait any longer.
+    pub(crate) fn is_full(&self) -> bool {
+        self.writer.is_full()
+    }
+
+    /// Appends the recorded facts without waiting: for facts on which nothing depends.
     pub(crate) fn flush(&mut self) {
-        if self.unwritten.is_empty() || self.is_cut_off {
+        if self.writer.is_idle() {
             return;
         }
-        // A call that the journal knows of must be found again after a crash, and so must what came of it.
-        let has_news = self.outcome.is_some() && !self.is_outcome_held;
-        let save = (!self.is_held || has_news).then(|| self.state().saved(self.invocation));
-        self.is_held = true;
-        self.is_outcome_held = self.outcome.is_some();
-        let drafts = std::mem::take(&mut self.unwritten);
-        drop(self.ctx.journal.append(Batch { drafts, save, ..Batch::default() }));
+        // A call in the journal must be able to continue after a crash, and must not lose its outcome.
+        let needs_state = !self.writer.has_state || self.writer.has_unsaved_outcome();
+        let state = needs_state.then(|| self.state());
+        self.writer.send(state);
     }
 
-    /// The same, before something outside is waited for that may take long. If it looks at what came of the
-    /// call, that is durable first: a crash meanwhile must neither lose it nor run the tool again.
+    /// Appends the recorded facts before a wait that may take long. An unsaved outcome is made durable
+    /// first: a crash during the wait must neither lose it nor run the tool again.
     pub(crate) async fn flush_outcome(&mut self) {
-        let is_news = self.outcome.is_some() && !self.is_outcome_held && !self.is_cut_off;
-        if !is_news {
+        if self.writer.has_failed || !self.writer.has_unsaved_outcome() {
             return self.flush();
         }
-        self.is_outcome_held = true;
-        // If it cannot be written, the end of the call cannot be either, and its result says so.
+        self.writer.has_saved_outcome = true;
+        // If this fails, so does the write at the end of the call, and the result reports it.
         drop(self.checkpoint().await);
     }
 
-    /// Writes the last facts and lets go of what was held.
+    /// Writes the last facts and erases the saved state.
     ///
     /// # Errors
     /// If they could not be written.
     pub(crate) async fn finish(&mut self) -> Result<(), JournalError> {
-        self.is_finished = true;
-        if self.is_cut_off {
-            return Err(JournalError::Unavailable("an earlier write failed".to_owned()));
-        }
-        let drafts = std::mem::take(&mut self.unwritten);
-        let release = Some(self.invocation);
-        self.ctx.journal.append(Batch { drafts, release, ..Batch::default() }).await.map(drop)
+        self.writer.finish().await
     }
 
-    /// As [`Self::finish`], for a call that nobody waits for any longer.
-    pub(crate) fn finish_unheard(&mut self) {
-        self.is_finished = true;
-        if !self.is_cut_off {
-            let drafts = std::mem::take(&mut self.unwritten);
-            let release = Some(self.invocation);
-            drop(self.ctx.journal.append(Batch { drafts, release, ..Batch::default() }));
-        }
+    /// As [`Self::finish`], for a call whose caller is gone.
+    pub(crate) fn finish_unattended(&mut self) {
+        self.writer.finish_unattended();
     }
 
-    /// Takes back the last fact, which was not written.
+    /// Removes the last fact, a transition that was not written, and returns to the status before it.
     pub(crate) fn take_back(&mut self, status: InvocationStatus) {
-        if self.unwritten.pop().is_some() {
-            self.step -= 1;
+        if self.writer.take_back() {
             self.transitions.pop();
             self.status = status;
         }

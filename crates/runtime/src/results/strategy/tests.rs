@@ -3,13 +3,17 @@
 use proptest::prelude::*;
 
 use super::{
-    Choice, Json, PersistencePolicy, Redacted, Strategy as Way, is_at_least_as_strict,
-    reads_stored_result, stricter,
+    Choice, Json, PersistencePolicy, Redacted, Strategy as Way, reads_stored_result, stricter,
 };
 use crate::{
     executor::Body,
-    results::{DEFAULT_INLINE_CHARS, Limits, Mapped, Scrubber},
+    results::{Limits, Mapped, Scrubber, policy::DEFAULT_INLINE_CHARS},
 };
+
+/// Returns `true` if `one` shows and stores no more than `other`.
+fn is_at_least_as_strict(one: Way, other: Way) -> bool {
+    stricter(one, other) == one
+}
 
 fn text(text: impl Into<String>) -> Redacted {
     Redacted::new(Mapped::of(Body::Text(text.into()), None).unwrap(), None, None)

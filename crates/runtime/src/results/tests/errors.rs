@@ -14,7 +14,7 @@ use assent_protocol::{
 use super::NOW;
 use crate::{
     executor::Failure,
-    results::{ErrorDraft, advice},
+    results::{ErrorDraft, advice::advice},
 };
 
 fn built(draft: ErrorDraft) -> ToolError {

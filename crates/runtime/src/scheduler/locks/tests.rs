@@ -55,7 +55,7 @@ proptest! {
         for (ticket, _) in live {
             table.leave(ticket);
         }
-        prop_assert!(table.lines.is_empty() && table.claims.is_empty(), "nothing is left behind");
+        prop_assert!(table.lines.is_empty() && table.requests.is_empty(), "nothing is left behind");
     }
 }
 

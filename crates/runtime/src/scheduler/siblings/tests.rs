@@ -78,15 +78,12 @@ proptest! {
 
 #[test]
 fn what_reaches_whom_is_this_table() {
-    use Reach::{Dependents, Everybody, Nobody};
+    use Reach::{Dependents, Everybody, None};
     let row = |policy| HOWS.map(|how| reach(policy, how));
-    assert_eq!(row(SiblingFailurePolicy::Ignore), [Nobody; 5]);
-    assert_eq!(
-        row(SiblingFailurePolicy::CancelSiblings),
-        [Nobody, Everybody, Everybody, Nobody, Nobody]
-    );
+    assert_eq!(row(SiblingFailurePolicy::Ignore), [None; 5]);
+    assert_eq!(row(SiblingFailurePolicy::CancelSiblings), [None, Everybody, Everybody, None, None]);
     assert_eq!(
         row(SiblingFailurePolicy::CancelDependent),
-        [Nobody, Dependents, Dependents, Dependents, Dependents]
+        [None, Dependents, Dependents, Dependents, Dependents]
     );
 }

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 use super::support::{conflict, id, now, scheduler, some_locks};
 use crate::{
     control::Control,
-    scheduler::{Ended, Member, Needs, Place, Scheduler, SchedulerPolicy},
+    scheduler::{Ended, Member, Needs, Scheduler, SchedulerPolicy, Slot},
 };
 
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl Drop for Stops {
 }
 
 async fn live(
-    place: &Place,
+    slot: &Slot,
     plan: &Plan,
     call: Runs,
     control: &Control,
@@ -105,7 +105,7 @@ async fn live(
     let milliseconds = |time| sleep(Duration::from_millis(time));
     milliseconds(plan.deciding).await;
     let needs = Needs { concurrency_safe: plan.safe, locks: plan.locks.clone() };
-    let how = match place.enter(needs).await {
+    let how = match slot.enter(needs).await {
         Err(_) => Ended::Canceled,
         Ok(turn) => {
             world.lock().unwrap().start(&call, rules);
@@ -130,13 +130,13 @@ async fn live(
         }
     };
     milliseconds(plan.after).await;
-    place.ended(how);
-    place.my_turn_to_deliver().await;
+    slot.ended(how);
+    slot.my_turn_to_deliver().await;
     world.lock().unwrap().delivered.push((call.batch, call.position));
-    place.delivered();
+    slot.delivered();
 }
 
-fn open(scheduler: &Scheduler, number: usize, plan: &BatchPlan) -> (Vec<Place>, Vec<Arc<Control>>) {
+fn open(scheduler: &Scheduler, number: usize, plan: &BatchPlan) -> (Vec<Slot>, Vec<Arc<Control>>) {
     let name = |position: usize| id(number * 1_000 + position);
     let member = |(position, call): (usize, &Plan)| Member {
         invocation: name(position),
@@ -165,9 +165,9 @@ async fn run(limit: usize, batches: Vec<BatchPlan>) {
     let rules = Arc::new(Rules { limit, max_parallel });
     let mut calls = Vec::new();
     for (number, batch) in batches.into_iter().enumerate() {
-        let (places, controls) = open(&scheduler, number, &batch);
-        for (position, ((place, control), plan)) in
-            places.into_iter().zip(controls).zip(batch.calls).enumerate()
+        let (slots, controls) = open(&scheduler, number, &batch);
+        for (position, ((slot, control), plan)) in
+            slots.into_iter().zip(controls).zip(batch.calls).enumerate()
         {
             let (world, rules) = (Arc::clone(&world), Arc::clone(&rules));
             let call = Runs { batch: number, position, safe: plan.safe, locks: plan.locks.clone() };
@@ -180,7 +180,7 @@ async fn run(limit: usize, batches: Vec<BatchPlan>) {
             }
             calls.push(tokio::spawn(async move {
                 let until = Duration::from_millis(plan.drop_at.unwrap_or(u64::from(u32::MAX)));
-                let life = live(&place, &plan, call, &control, &world, &rules);
+                let life = live(&slot, &plan, call, &control, &world, &rules);
                 let ended = timeout(until, life).await;
                 assert!(ended.is_ok() || plan.drop_at.is_some(), "somebody waits for ever");
             }));
@@ -208,9 +208,9 @@ fn in_order(calls: &[(usize, usize)]) {
 
 /// Nothing is held any more: as many calls as there are slots enter at once.
 fn idle(scheduler: &Scheduler, limit: usize) {
-    let places: Vec<_> = (0..limit).map(|_| scheduler.single(Arc::default())).collect();
-    let enter = |place| now(std::pin::pin!(Place::enter(place, Needs::default())));
-    let turns: Vec<_> = places.iter().map(enter).collect();
+    let slots: Vec<_> = (0..limit).map(|_| scheduler.single(Arc::default())).collect();
+    let enter = |slot| now(std::pin::pin!(Slot::enter(slot, Needs::default())));
+    let turns: Vec<_> = slots.iter().map(enter).collect();
     assert!(turns.iter().all(|turn| matches!(turn, Some(Ok(_)))));
 }
 

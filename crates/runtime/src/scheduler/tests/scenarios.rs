@@ -8,7 +8,7 @@ use assent_protocol::agent_tool::{
 use tokio::time::{Instant, sleep};
 
 use super::support::{Log, alone, batch_on, locking, safe, scheduler};
-use crate::scheduler::{Ended, Needs, Place, SchedulerPolicy};
+use crate::scheduler::{Ended, Needs, SchedulerPolicy, Slot};
 
 /// Depends on nothing.
 const NONE: &[usize] = &[];
@@ -29,10 +29,10 @@ fn plan(name: &'static str, needs: Needs, running: u64) -> Plan {
 }
 
 /// Goes through a call as the pipeline does.
-async fn call(place: Place, plan: Plan, log: Log, start: Instant) {
+async fn call(slot: Slot, plan: Plan, log: Log, start: Instant) {
     let say = |what: String| log.add(format!("{} {}", start.elapsed().as_millis(), what));
     sleep(Duration::from_millis(plan.deciding)).await;
-    let how = match place.enter(plan.needs).await {
+    let how = match slot.enter(plan.needs).await {
         Ok(turn) => {
             say(format!("{} starts", plan.name));
             sleep(Duration::from_millis(plan.running)).await;
@@ -45,20 +45,20 @@ async fn call(place: Place, plan: Plan, log: Log, start: Instant) {
             Ended::Canceled
         }
     };
-    place.ended(how);
-    place.my_turn_to_deliver().await;
+    slot.ended(how);
+    slot.my_turn_to_deliver().await;
     say(format!("{} delivers", plan.name));
-    place.delivered();
+    slot.delivered();
 }
 
 /// Runs a batch to its end: what happened, with the time in milliseconds.
 async fn run(policy: SchedulerPolicy, plans: Vec<Plan>, depends_on: &[&[usize]]) -> Vec<String> {
-    let (places, _) = batch_on(&scheduler(64), policy, depends_on);
+    let (slots, _) = batch_on(&scheduler(64), policy, depends_on);
     let (log, start) = (Log::default(), Instant::now());
-    let calls: Vec<_> = places
+    let calls: Vec<_> = slots
         .into_iter()
         .zip(plans)
-        .map(|(place, plan)| tokio::spawn(call(place, plan, log.clone(), start)))
+        .map(|(slot, plan)| tokio::spawn(call(slot, plan, log.clone(), start)))
         .collect();
     for call in calls {
         call.await.unwrap();
@@ -183,13 +183,13 @@ async fn a_failure_cancels_all_siblings_also_those_that_run() {
         siblings: SiblingFailurePolicy::CancelSiblings,
         ..SchedulerPolicy::default()
     };
-    let (places, controls) = batch_on(&scheduler(64), policy, &[&[], &[0], &[]]);
-    let running = places[2].enter(safe());
-    let waiting = places[1].enter(safe());
+    let (slots, controls) = batch_on(&scheduler(64), policy, &[&[], &[0], &[]]);
+    let running = slots[2].enter(safe());
+    let waiting = slots[1].enter(safe());
     let failing = async {
-        drop(places[0].enter(safe()).await.unwrap());
+        drop(slots[0].enter(safe()).await.unwrap());
         sleep(Duration::from_millis(10)).await;
-        places[0].ended(Ended::Failed);
+        slots[0].ended(Ended::Failed);
     };
     let ((), waited, ran) = tokio::join!(failing, waiting, running);
     assert_eq!(waited.unwrap_err(), AbortReason::SiblingError);

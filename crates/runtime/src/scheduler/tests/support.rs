@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 use crate::{
     control::Control,
-    scheduler::{Member, Needs, Place, Scheduler, SchedulerPolicy},
+    scheduler::{Member, Needs, Scheduler, SchedulerPolicy, Slot},
 };
 
 pub(in crate::scheduler) fn id(call: usize) -> InvocationId {
@@ -40,7 +40,7 @@ pub(super) fn batch_on(
     scheduler: &Scheduler,
     policy: SchedulerPolicy,
     depends_on: &[&[usize]],
-) -> (Vec<Place>, Vec<Arc<Control>>) {
+) -> (Vec<Slot>, Vec<Arc<Control>>) {
     let members = members(depends_on);
     let controls = members.iter().map(|member| Arc::clone(&member.control)).collect();
     let policy = Arc::new(policy.check().unwrap());
@@ -48,7 +48,7 @@ pub(super) fn batch_on(
 }
 
 /// A batch of its own of so many calls under the standard policy.
-pub(super) fn batch(calls: usize) -> (Vec<Place>, Vec<Arc<Control>>) {
+pub(super) fn batch(calls: usize) -> (Vec<Slot>, Vec<Arc<Control>>) {
     batch_on(&scheduler(64), SchedulerPolicy::default(), &vec![&[][..]; calls])
 }
 

@@ -12,11 +12,11 @@ use std::{
 use assent_protocol::agent_tool::{AbortReason, LockMode};
 
 use super::support::{batch_on, locking, now, safe, scheduler};
-use crate::scheduler::{Ended, Needs, Place, SchedulerPolicy};
+use crate::scheduler::{Ended, Needs, SchedulerPolicy, Slot};
 
 /// Asks until there is an answer.
-fn spin_in(place: &Place, needs: Needs) -> Result<(), AbortReason> {
-    let mut entering = pin!(place.enter(needs));
+fn spin_in(slot: &Slot, needs: Needs) -> Result<(), AbortReason> {
+    let mut entering = pin!(slot.enter(needs));
     loop {
         match now(entering.as_mut()) {
             Some(entered) => return entered.map(drop),
@@ -28,8 +28,8 @@ fn spin_in(place: &Place, needs: Needs) -> Result<(), AbortReason> {
 #[test]
 fn whoever_depends_on_a_failure_never_slips_through_before_it_is_told() {
     for _ in 0..2_000 {
-        let (places, _) = batch_on(&scheduler(8), SchedulerPolicy::default(), &[&[], &[0]]);
-        let [first, second] = <[Place; 2]>::try_from(places).unwrap();
+        let (slots, _) = batch_on(&scheduler(8), SchedulerPolicy::default(), &[&[], &[0]]);
+        let [first, second] = <[Slot; 2]>::try_from(slots).unwrap();
         thread::scope(|threads| {
             let waiting = threads.spawn(|| spin_in(&second, safe()));
             spin_in(&first, safe()).unwrap();
@@ -43,9 +43,9 @@ fn whoever_depends_on_a_failure_never_slips_through_before_it_is_told() {
 fn locks_and_the_limit_hold_on_all_threads_and_nobody_waits_for_ever() {
     let scheduler = scheduler(3);
     let (running, writing) = (AtomicIsize::new(0), AtomicIsize::new(0));
-    let block_on = |place: &Place, needs: Needs, writes: bool| {
+    let block_on = |slot: &Slot, needs: Needs, writes: bool| {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let turn = runtime.block_on(place.enter(needs)).unwrap();
+        let turn = runtime.block_on(slot.enter(needs)).unwrap();
         assert!(running.fetch_add(1, Ordering::SeqCst) < 3);
         let others = if writes {
             writing.fetch_sub(1_000, Ordering::SeqCst)
@@ -68,8 +68,8 @@ fn locks_and_the_limit_hold_on_all_threads_and_nobody_waits_for_ever() {
                     if number.is_multiple_of(2) {
                         block_on(&scheduler.single(Arc::default()), needs, writes);
                     } else {
-                        let (places, _) = batch_on(scheduler, SchedulerPolicy::default(), &[&[]]);
-                        block_on(&places[0], needs, writes);
+                        let (slots, _) = batch_on(scheduler, SchedulerPolicy::default(), &[&[]]);
+                        block_on(&slots[0], needs, writes);
                     }
                 }
             });

@@ -1,4 +1,4 @@
-//! Slots against a model that looks at everybody who came before.
+//! Capacity against a model that looks at everybody who came before.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ struct Asked {
     running: bool,
 }
 
-/// Gives free slots to those whose locks are free, the oldest first; who got one.
+/// Gives free capacity to those whose locks are free, the oldest first; who got one.
 fn fill(limit: usize, live: &mut [Asked]) -> Vec<usize> {
     let mut names = Vec::new();
     for at in 0..live.len() {
@@ -46,31 +46,31 @@ proptest! {
             0..60,
         ),
     ) {
-        let mut slots = Slots::new(NonZeroUsize::new(limit).unwrap());
+        let mut capacity = Capacity::new(NonZeroUsize::new(limit).unwrap());
         let mut live: Vec<Asked> = Vec::new();
         for (name, act) in acts.into_iter().enumerate() {
             match act {
                 Act::Ask(locks) => {
-                    let grant = slots.ask(locks.clone(), || name);
+                    let grant = capacity.ask(locks.clone(), || name);
                     live.push(Asked { name, locks, grant, running: false });
                     fill(limit, &mut live);
                 }
                 Act::GiveBack(which) if !live.is_empty() => {
                     let asked = live.remove(which.index(live.len()));
                     let mut woken = Vec::new();
-                    slots.give_back(asked.grant, &mut woken);
+                    capacity.give_back(asked.grant, &mut woken);
                     prop_assert_eq!(woken, fill(limit, &mut live));
                 }
                 Act::GiveBack(_) => {}
             }
             for asked in &live {
-                prop_assert_eq!(slots.is_granted(&asked.grant), asked.running);
+                prop_assert_eq!(capacity.is_granted(&asked.grant), asked.running);
             }
         }
         for asked in live {
-            slots.give_back(asked.grant, &mut Vec::new());
+            capacity.give_back(asked.grant, &mut Vec::new());
         }
-        prop_assert!(slots.running == 0 && slots.claims.is_empty() && slots.ready.is_empty());
+        prop_assert!(capacity.running == 0 && capacity.requests.is_empty() && capacity.ready.is_empty());
     }
 }
 
@@ -78,14 +78,16 @@ proptest! {
 fn whoever_waits_for_a_lock_does_not_hold_up_those_who_need_none() {
     use assent_protocol::agent_tool::LockMode::Exclusive;
     let key = || vec![ResourceLock::new("key", Exclusive)];
-    let mut slots = Slots::new(NonZeroUsize::new(2).unwrap());
-    let first = slots.ask(key(), || 1);
-    let second = slots.ask(key(), || 2);
-    let third = slots.ask(Vec::new(), || 3);
-    assert!(slots.is_granted(&first) && !slots.is_granted(&second) && slots.is_granted(&third));
-    let fourth = slots.ask(Vec::new(), || 4);
+    let mut capacity = Capacity::new(NonZeroUsize::new(2).unwrap());
+    let first = capacity.ask(key(), || 1);
+    let second = capacity.ask(key(), || 2);
+    let third = capacity.ask(Vec::new(), || 3);
+    assert!(
+        capacity.is_granted(&first) && !capacity.is_granted(&second) && capacity.is_granted(&third)
+    );
+    let fourth = capacity.ask(Vec::new(), || 4);
     let mut woken = Vec::new();
-    slots.give_back(first, &mut woken);
+    capacity.give_back(first, &mut woken);
     assert_eq!(woken, [2], "it came before the fourth");
-    assert!(!slots.is_granted(&fourth));
+    assert!(!capacity.is_granted(&fourth));
 }

@@ -16,12 +16,12 @@ use crate::{
 fn what_the_pipeline_holds_can_move_between_threads() {
     fn sendable<T: Send + Sync + 'static>() {}
     fn send<T: Send>(_: T) {}
-    sendable::<crate::scheduler::Place>();
+    sendable::<crate::scheduler::Slot>();
     sendable::<Turn>();
     sendable::<crate::scheduler::Scheduler>();
-    let (places, _) = batch(1);
-    send(places[0].enter(safe()));
-    send(places[0].my_turn_to_deliver());
+    let (slots, _) = batch(1);
+    send(slots[0].enter(safe()));
+    send(slots[0].my_turn_to_deliver());
 }
 
 #[test]
@@ -34,41 +34,41 @@ fn a_batch_that_cannot_be_arranged_is_refused() {
 /// Item 122.
 #[test]
 fn a_call_goes_from_queued_to_executing_to_completed_to_yielded() {
-    let (places, _) = batch(1);
-    let (batched, single) = (&places[0], scheduler(1).single(Arc::default()));
-    for place in [batched, &single] {
-        assert_eq!(place.queue_state(), QueueState::Queued);
-        let turn = now(pin!(place.enter(safe()))).unwrap().unwrap();
-        assert_eq!(place.queue_state(), QueueState::Executing);
+    let (slots, _) = batch(1);
+    let (batched, single) = (&slots[0], scheduler(1).single(Arc::default()));
+    for slot in [batched, &single] {
+        assert_eq!(slot.queue_state(), QueueState::Queued);
+        let turn = now(pin!(slot.enter(safe()))).unwrap().unwrap();
+        assert_eq!(slot.queue_state(), QueueState::Executing);
         drop(turn);
-        place.ended(Ended::Good);
-        assert_eq!(place.queue_state(), QueueState::Completed);
-        place.ended(Ended::Canceled);
-        assert_eq!(place.queue_state(), QueueState::Completed, "the first end counts");
-        assert!(place.is_my_turn());
-        place.delivered();
-        assert_eq!(place.queue_state(), QueueState::Yielded);
+        slot.ended(Ended::Good);
+        assert_eq!(slot.queue_state(), QueueState::Completed);
+        slot.ended(Ended::Canceled);
+        assert_eq!(slot.queue_state(), QueueState::Completed, "the first end counts");
+        assert!(slot.is_my_turn());
+        slot.delivered();
+        assert_eq!(slot.queue_state(), QueueState::Yielded);
     }
 }
 
 /// Item 122.
 #[test]
 fn a_canceled_call_is_discarded_and_stays_so() {
-    let (places, _) = batch(1);
-    places[0].ended(Ended::Canceled);
-    places[0].delivered();
-    assert_eq!(places[0].queue_state(), QueueState::Discarded);
+    let (slots, _) = batch(1);
+    slots[0].ended(Ended::Canceled);
+    slots[0].delivered();
+    assert_eq!(slots[0].queue_state(), QueueState::Discarded);
 }
 
 #[test]
 fn a_call_that_is_told_to_stop_while_it_waits_gives_the_reason_and_its_place() {
-    let (places, controls) = batch(3);
-    let _running = now(pin!(places[0].enter(alone()))).unwrap().unwrap();
-    let mut second = pin!(places[1].enter(alone()));
+    let (slots, controls) = batch(3);
+    let _running = now(pin!(slots[0].enter(alone()))).unwrap().unwrap();
+    let mut second = pin!(slots[1].enter(alone()));
     assert!(now(second.as_mut()).is_none());
     controls[1].abort(AbortReason::UserInterruption);
     assert_eq!(now(second.as_mut()).unwrap().unwrap_err(), AbortReason::UserInterruption);
-    let late = now(pin!(places[1].enter(alone()))).unwrap().unwrap_err();
+    let late = now(pin!(slots[1].enter(alone()))).unwrap().unwrap_err();
     assert_eq!(late, AbortReason::UserInterruption, "it cannot come back");
 }
 
@@ -124,18 +124,18 @@ fn calls_of_other_batches_are_held_up_by_locks_and_by_nothing_else() {
 #[test]
 fn dropping_a_waiting_future_keeps_the_place_and_frees_what_it_was_given() {
     let scheduler = scheduler(1);
-    let (places, _) = batch_on(&scheduler, SchedulerPolicy::default(), &[&[], &[]]);
+    let (slots, _) = batch_on(&scheduler, SchedulerPolicy::default(), &[&[], &[]]);
     let single = scheduler.single(Arc::default());
     let turn = now(pin!(single.enter(safe()))).unwrap().unwrap();
     {
-        let mut first = pin!(places[0].enter(safe()));
+        let mut first = pin!(slots[0].enter(safe()));
         assert!(now(first.as_mut()).is_none());
         drop(turn);
         // The slot is its own by now, and it goes away without having looked.
     }
-    let mut second = pin!(places[1].enter(safe()));
+    let mut second = pin!(slots[1].enter(safe()));
     assert!(now(second.as_mut()).is_none(), "nobody knows what the first one will be");
-    let turn = now(pin!(places[0].enter(alone()))).unwrap().unwrap();
+    let turn = now(pin!(slots[0].enter(alone()))).unwrap().unwrap();
     assert!(now(second.as_mut()).is_none());
     drop(turn);
     assert!(now(second.as_mut()).is_some());
@@ -143,9 +143,9 @@ fn dropping_a_waiting_future_keeps_the_place_and_frees_what_it_was_given() {
 
 #[test]
 fn a_turn_outlives_its_place_and_still_keeps_others_away() {
-    let (mut places, _) = batch(2);
-    let second = places.pop().unwrap();
-    let first = places.pop().unwrap();
+    let (mut slots, _) = batch(2);
+    let second = slots.pop().unwrap();
+    let first = slots.pop().unwrap();
     let turn = now(pin!(first.enter(alone()))).unwrap().unwrap();
     drop(first);
     let mut entering = pin!(second.enter(safe()));
@@ -157,9 +157,9 @@ fn a_turn_outlives_its_place_and_still_keeps_others_away() {
 
 #[test]
 fn a_call_can_enter_again_when_its_turn_is_over_and_not_before() {
-    let (places, _) = batch(1);
-    let turn = now(pin!(places[0].enter(alone()))).unwrap().unwrap();
-    let mut again = pin!(places[0].enter(alone()));
+    let (slots, _) = batch(1);
+    let turn = now(pin!(slots[0].enter(alone()))).unwrap().unwrap();
+    let mut again = pin!(slots[0].enter(alone()));
     assert!(now(again.as_mut()).is_none());
     drop(turn);
     assert!(now(again.as_mut()).is_some());
@@ -167,30 +167,30 @@ fn a_call_can_enter_again_when_its_turn_is_over_and_not_before() {
 
 #[test]
 fn a_dependent_call_waits_for_the_end_and_not_only_for_the_turn() {
-    let (places, _) = batch_on(&scheduler(8), SchedulerPolicy::default(), &[&[], &[0], &[]]);
-    let turn = now(pin!(places[0].enter(safe()))).unwrap().unwrap();
-    let mut dependent = pin!(places[1].enter(safe()));
-    let mut other = pin!(places[2].enter(safe()));
+    let (slots, _) = batch_on(&scheduler(8), SchedulerPolicy::default(), &[&[], &[0], &[]]);
+    let turn = now(pin!(slots[0].enter(safe()))).unwrap().unwrap();
+    let mut dependent = pin!(slots[1].enter(safe()));
+    let mut other = pin!(slots[2].enter(safe()));
     assert!(now(dependent.as_mut()).is_none());
     assert!(now(other.as_mut()).is_some());
     drop(turn);
     assert!(now(dependent.as_mut()).is_none());
-    places[0].ended(Ended::Good);
+    slots[0].ended(Ended::Good);
     assert!(now(dependent.as_mut()).is_some());
 }
 
 #[test]
 fn a_call_may_depend_on_a_later_one_and_still_delivers_first() {
-    let (places, _) = batch_on(&scheduler(8), SchedulerPolicy::default(), &[&[1], &[]]);
-    let mut first = pin!(places[0].enter(alone()));
+    let (slots, _) = batch_on(&scheduler(8), SchedulerPolicy::default(), &[&[1], &[]]);
+    let mut first = pin!(slots[0].enter(alone()));
     assert!(now(first.as_mut()).is_none());
-    drop(now(pin!(places[1].enter(alone()))).unwrap().unwrap());
-    places[1].ended(Ended::Good);
-    assert!(!places[1].is_my_turn());
+    drop(now(pin!(slots[1].enter(alone()))).unwrap().unwrap());
+    slots[1].ended(Ended::Good);
+    assert!(!slots[1].is_my_turn());
     drop(now(first.as_mut()).unwrap().unwrap());
-    places[0].ended(Ended::Good);
-    places[0].delivered();
-    assert!(places[1].is_my_turn());
+    slots[0].ended(Ended::Good);
+    slots[0].delivered();
+    assert!(slots[1].is_my_turn());
 }
 
 #[test]
@@ -201,11 +201,11 @@ fn whoever_goes_away_cancels_those_that_depend_on_it_unless_failures_are_ignored
         (SiblingFailurePolicy::Ignore, None),
     ] {
         let policy = SchedulerPolicy { siblings, ..SchedulerPolicy::default() };
-        let (mut places, controls) = batch_on(&scheduler(8), policy, &[&[], &[0]]);
-        let dependent = places.pop().unwrap();
+        let (mut slots, controls) = batch_on(&scheduler(8), policy, &[&[], &[0]]);
+        let dependent = slots.pop().unwrap();
         let mut entering = pin!(dependent.enter(safe()));
         assert!(now(entering.as_mut()).is_none());
-        drop(places);
+        drop(slots);
         assert_eq!(controls[1].aborted(), told);
         let entered = now(entering.as_mut()).unwrap();
         assert_eq!(entered.err(), told);
@@ -217,10 +217,10 @@ fn whoever_goes_away_cancels_those_that_depend_on_it_unless_failures_are_ignored
 fn progress_waits_only_where_everything_is_ordered() {
     let holds = |ordering, yielding| {
         let policy = SchedulerPolicy { ordering, yielding, ..SchedulerPolicy::default() };
-        let (places, _) = batch_on(&scheduler(8), policy, &[&[], &[]]);
-        let holds = [places[0].holds_progress(), places[1].holds_progress()];
-        places[0].delivered();
-        assert!(!places[1].holds_progress());
+        let (slots, _) = batch_on(&scheduler(8), policy, &[&[], &[]]);
+        let holds = [slots[0].holds_progress(), slots[1].holds_progress()];
+        slots[0].delivered();
+        assert!(!slots[1].holds_progress());
         holds
     };
     use OrderingPolicy::{AllowUnordered, PreserveTerminalOrder, Serial};
@@ -233,14 +233,14 @@ fn progress_waits_only_where_everything_is_ordered() {
 
 #[test]
 fn a_call_ran_alone_only_if_nothing_of_its_batch_overlapped_with_it() {
-    let (places, _) = batch(4);
-    let enter = |call: usize, needs| now(pin!(places[call].enter(needs))).unwrap().unwrap();
-    assert!(!places[0].runs_alone(), "it has not run");
+    let (slots, _) = batch(4);
+    let enter = |call: usize, needs| now(pin!(slots[call].enter(needs))).unwrap().unwrap();
+    assert!(!slots[0].runs_alone(), "it has not run");
     drop(enter(0, safe()));
     let (second, third) = (enter(1, safe()), enter(2, safe()));
     drop(second);
     drop(third);
     drop(enter(3, alone()));
-    assert_eq!([0, 1, 2, 3].map(|call| places[call].runs_alone()), [true, false, false, true]);
+    assert_eq!([0, 1, 2, 3].map(|call| slots[call].runs_alone()), [true, false, false, true]);
     assert!(scheduler(1).single(Arc::default()).runs_alone());
 }

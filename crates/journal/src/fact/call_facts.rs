@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// What rules could ask about a call when it was decided, beside what [`super::Planned`] and
 /// [`super::Selected`] tell: enough to put the same question to other rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Considered {
+pub struct CallFacts {
     /// Where the tool's name is unique.
     pub namespace: Arc<str>,
     /// Its name there.

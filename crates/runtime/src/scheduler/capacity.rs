@@ -12,21 +12,21 @@ use assent_protocol::agent_tool::ResourceLock;
 
 use super::locks::{LockTable, Ticket};
 
-/// Slots to run in. `W` is whatever wakes the one who waits.
+/// Capacity to run in. `W` is whatever wakes the one who waits.
 #[derive(Debug)]
-pub(super) struct Slots<W> {
+pub(super) struct Capacity<W> {
     limit: usize,
     running: usize,
     next: Ticket,
     locks: LockTable,
     /// All but the calls without locks that found a free slot.
-    claims: BTreeMap<Ticket, Claim<W>>,
+    requests: BTreeMap<Ticket, State<W>>,
     /// Those that have their locks and only wait for a slot.
     ready: BTreeSet<Ticket>,
 }
 
 #[derive(Debug)]
-enum Claim<W> {
+enum State<W> {
     /// Waits for its locks.
     Blocked(W),
     /// Waits for a slot.
@@ -39,14 +39,14 @@ enum Claim<W> {
 #[must_use]
 pub(super) struct Grant(Option<Ticket>);
 
-impl<W> Slots<W> {
+impl<W> Capacity<W> {
     pub(super) fn new(limit: NonZeroUsize) -> Self {
         Self {
             limit: limit.get(),
             running: 0,
             next: 0,
             locks: LockTable::default(),
-            claims: BTreeMap::new(),
+            requests: BTreeMap::new(),
             ready: BTreeSet::new(),
         }
     }
@@ -61,32 +61,32 @@ impl<W> Slots<W> {
         }
         let ticket = self.next;
         self.next += 1;
-        let claim = if !self.locks.join(ticket, locks) {
-            Claim::Blocked(waker())
+        let state = if !self.locks.join(ticket, locks) {
+            State::Blocked(waker())
         } else if free {
             self.running += 1;
-            Claim::Running
+            State::Running
         } else {
             self.ready.insert(ticket);
-            Claim::Ready(waker())
+            State::Ready(waker())
         };
-        self.claims.insert(ticket, claim);
+        self.requests.insert(ticket, state);
         Grant(Some(ticket))
     }
 
     /// Whether it is a slot by now.
     pub(super) fn is_granted(&self, grant: &Grant) -> bool {
-        grant.0.is_none_or(|ticket| matches!(self.claims.get(&ticket), Some(Claim::Running)))
+        grant.0.is_none_or(|ticket| matches!(self.requests.get(&ticket), Some(State::Running)))
     }
 
     /// Takes back a slot, or the right to one, and says who is to be woken.
     #[expect(clippy::needless_pass_by_value, reason = "what is given back is gone")]
     pub(super) fn give_back(&mut self, grant: Grant, woken: &mut Vec<W>) {
         if let Some(ticket) = grant.0 {
-            match self.claims.remove(&ticket) {
-                Some(Claim::Running) => self.running -= 1,
-                Some(Claim::Ready(_)) => _ = self.ready.remove(&ticket),
-                Some(Claim::Blocked(_)) | None => {}
+            match self.requests.remove(&ticket) {
+                Some(State::Running) => self.running -= 1,
+                Some(State::Ready(_)) => _ = self.ready.remove(&ticket),
+                Some(State::Blocked(_)) | None => {}
             }
             for freed in self.locks.leave(ticket) {
                 self.unblock(freed);
@@ -98,8 +98,8 @@ impl<W> Slots<W> {
     }
 
     fn unblock(&mut self, ticket: Ticket) {
-        if let Some(Claim::Blocked(waker)) = self.claims.remove(&ticket) {
-            self.claims.insert(ticket, Claim::Ready(waker));
+        if let Some(State::Blocked(waker)) = self.requests.remove(&ticket) {
+            self.requests.insert(ticket, State::Ready(waker));
             self.ready.insert(ticket);
         }
     }
@@ -107,7 +107,7 @@ impl<W> Slots<W> {
     fn fill(&mut self, woken: &mut Vec<W>) {
         while self.running < self.limit {
             let Some(ticket) = self.ready.pop_first() else { return };
-            if let Some(Claim::Ready(waker)) = self.claims.insert(ticket, Claim::Running) {
+            if let Some(State::Ready(waker)) = self.requests.insert(ticket, State::Running) {
                 self.running += 1;
                 woken.push(waker);
             }

@@ -10,7 +10,7 @@ use assent_protocol::agent_tool::{
 
 use super::{
     Ended, Shared,
-    alone::{self, Slot},
+    alone::{self, CapacityGuard},
     batch::{Running, Seat},
     stage::Stage,
 };
@@ -18,19 +18,19 @@ use crate::control::Control;
 
 /// What a call needs to run, for its actual input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Needs {
+pub(crate) struct Needs {
     /// Whether it may run beside other calls of its batch.
-    pub concurrency_safe: bool,
+    pub(crate) concurrency_safe: bool,
     /// What it must not use at the same time as others. Of one key asked for twice the stricter mode
     /// counts.
-    pub locks: Vec<ResourceLock>,
+    pub(crate) locks: Vec<ResourceLock>,
 }
 
 /// A call's place among the others. Every future of it may be dropped at any point.
 ///
 /// Dropping the place counts as having ended, canceled, and as having delivered, so that nothing waits
 /// for a call that is gone. Only a [`Turn`] that is still there keeps what it holds.
-pub struct Place {
+pub(crate) struct Slot {
     stage: Stage,
     standing: Standing,
     /// Calls of other batches that it depends on; hardly any call has any.
@@ -54,16 +54,16 @@ enum Standing {
 /// It does not borrow from its place: work that goes on after its call was given up keeps its turn, and
 /// with it everybody who must not run beside it away.
 #[must_use]
-pub struct Turn {
+pub(crate) struct Turn {
     _held: Holding,
 }
 
 enum Holding {
-    Alone { _slot: Slot },
+    Alone { _guard: CapacityGuard },
     Member { _running: Running },
 }
 
-impl Place {
+impl Slot {
     pub(super) fn alone(shared: Arc<Shared>, control: Arc<Control>) -> Self {
         Self::new(Standing::Alone { shared, control })
     }
@@ -124,12 +124,12 @@ impl Place {
     ///
     /// # Errors
     /// Why the call must stop, if it must, without a turn having been used.
-    pub async fn enter(&self, needs: Needs) -> Result<Turn, AbortReason> {
+    pub(crate) async fn enter(&self, needs: Needs) -> Result<Turn, AbortReason> {
         self.after_others().await?;
         let holding = match &self.standing {
             Standing::Alone { shared, control } => {
-                let slot = alone::enter(shared, control, needs.locks).await?;
-                Holding::Alone { _slot: slot }
+                let guard = alone::enter(shared, control, needs.locks).await?;
+                Holding::Alone { _guard: guard }
             }
             Standing::Member(seat) => Holding::Member { _running: seat.enter(needs).await? },
         };
@@ -139,7 +139,7 @@ impl Place {
 
     /// Says how the call ended, as soon as that is known and before waiting to deliver: calls that
     /// depend on it go on, or are told to stop. Only the first end counts.
-    pub fn ended(&self, how: Ended) {
+    pub(crate) fn ended(&self, how: Ended) {
         self.stage.advance(match how {
             Ended::Canceled => QueueState::Discarded,
             Ended::Good | Ended::Failed | Ended::TimedOut | Ended::Refused => QueueState::Completed,
@@ -152,7 +152,7 @@ impl Place {
 
     /// Waits until the result may come out. The turn must not be held meanwhile, since calls before
     /// this one may need what it holds.
-    pub async fn my_turn_to_deliver(&self) {
+    pub(crate) async fn my_turn_to_deliver(&self) {
         if let Standing::Member(seat) = &self.standing {
             seat.my_turn_to_deliver().await;
         }
@@ -165,7 +165,7 @@ impl Place {
 
     /// Whether the result could come out now, so that it need not be kept.
     #[must_use]
-    pub fn is_my_turn(&self) -> bool {
+    pub(crate) fn is_my_turn(&self) -> bool {
         match &self.standing {
             Standing::Alone { .. } => true,
             Standing::Member(seat) => seat.may_deliver(),
@@ -174,7 +174,7 @@ impl Place {
 
     /// Whether progress must be kept until the results before this one have come out.
     #[must_use]
-    pub fn holds_progress(&self) -> bool {
+    pub(crate) fn holds_progress(&self) -> bool {
         match &self.standing {
             Standing::Alone { .. } => false,
             Standing::Member(seat) => seat.policy().is_all_ordered() && !seat.may_deliver(),
@@ -182,7 +182,7 @@ impl Place {
     }
 
     /// The result has come out.
-    pub fn delivered(&self) {
+    pub(crate) fn delivered(&self) {
         self.stage.advance(QueueState::Yielded);
         if let Standing::Member(seat) = &self.standing {
             seat.deliver();
@@ -191,7 +191,7 @@ impl Place {
 
     /// Whether the call ran and no other call of its batch ran meanwhile. Final once the turn is gone.
     #[must_use]
-    pub fn runs_alone(&self) -> bool {
+    pub(crate) fn runs_alone(&self) -> bool {
         match &self.standing {
             Standing::Alone { .. } => true,
             Standing::Member(seat) => seat.ran_alone(),
@@ -200,7 +200,7 @@ impl Place {
 
     /// Whether results come out in the model's order, so that delivering is a step of its own.
     #[must_use]
-    pub fn is_ordered(&self) -> bool {
+    pub(crate) fn is_ordered(&self) -> bool {
         match &self.standing {
             Standing::Alone { .. } => false,
             Standing::Member(seat) => seat.policy().is_ordered(),
@@ -209,7 +209,7 @@ impl Place {
 
     /// What the policy of the batch says about interruptions; none for a call without a batch.
     #[must_use]
-    pub fn interrupt(&self) -> Option<InterruptBehavior> {
+    pub(crate) fn interrupt(&self) -> Option<InterruptBehavior> {
         match &self.standing {
             Standing::Alone { .. } => None,
             Standing::Member(seat) => Some(seat.policy().interrupt),
@@ -218,7 +218,7 @@ impl Place {
 
     /// Whether calls may change the context.
     #[must_use]
-    pub fn context_modifiers(&self) -> ContextModifierPolicy {
+    pub(crate) fn context_modifiers(&self) -> ContextModifierPolicy {
         match &self.standing {
             // A call that nothing else belongs to is alone with the context.
             Standing::Alone { .. } => ContextModifierPolicy::AllowSerialOnly,
@@ -236,7 +236,7 @@ impl Place {
 
     /// Where the call is in the model's order of its batch, from 0.
     #[must_use]
-    pub fn position(&self) -> usize {
+    pub(crate) fn position(&self) -> usize {
         match &self.standing {
             Standing::Alone { .. } => 0,
             Standing::Member(seat) => seat.position(),
@@ -246,12 +246,12 @@ impl Place {
     /// Where the call is in the queue. A canceled call stays discarded, although its synthetic result
     /// comes out.
     #[must_use]
-    pub fn queue_state(&self) -> QueueState {
+    pub(crate) fn queue_state(&self) -> QueueState {
         self.stage.get()
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         if let Standing::Member(seat) = &self.standing {
             seat.end(Ended::Canceled);
@@ -261,9 +261,9 @@ impl Drop for Place {
     }
 }
 
-impl fmt::Debug for Place {
+impl fmt::Debug for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Place")
+        f.debug_struct("Slot")
             .field("position", &self.position())
             .field("state", &self.queue_state())
             .finish_non_exhaustive()
