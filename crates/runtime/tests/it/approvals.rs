@@ -62,7 +62,7 @@ async fn taken_up(entries: &[Arc<Entry>], held: SavedState, echo: &Arc<Echo>) ->
     let journal = Audited::journal();
     for entry in entries {
         let drafts = vec![entry.draft.clone()];
-        journal.append(Batch { drafts: drafts.into(), ..Batch::default() }).await.unwrap();
+        journal.append(Batch { drafts, ..Batch::default() }).await.unwrap();
     }
     journal.append(Batch { save: Some(held), ..Batch::default() }).await.unwrap();
     Desk::on(journal, vec![tool(echo)], |builder| builder.approver(Yes::new(None)).device("phone"))
