@@ -1,4 +1,4 @@
-//! Whether a journal can have come from a runtime that keeps the rules.
+//! Checks whether a runtime that follows the rules can have written a journal.
 
 mod call;
 
@@ -9,16 +9,16 @@ use assent_ids::InvocationId;
 use self::call::Call;
 use crate::{Entry, Fact, Projector, Seq};
 
-/// Problems that are listed at most: a journal that is wrong throughout needs no longer list.
+/// The maximum number of problems that are listed.
 const MAX_PROBLEMS: usize = 100;
 
-/// Checks a whole journal: places and steps without gaps; every call begins with [`Fact::Planned`],
-/// goes only where it may, runs only after a decision that allows it, has exactly one result and one
-/// end, and nothing after that; every record that follows from it keeps our own rules.
+/// Checks a whole journal: sequence numbers and steps have no gaps; every call begins with [`Fact::Planned`],
+/// follows the state machine, runs only after a decision that allows it, and has exactly one result and one end,
+/// with nothing after it; every record that is made from it follows the strict rules.
 ///
 /// # Errors
 ///
-/// All that is wrong, in order.
+/// All problems, in order.
 pub fn check<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<(), Vec<String>> {
     let mut checker = Checker::default();
     for entry in entries {
@@ -51,17 +51,17 @@ impl Checker {
         }
     }
 
-    /// What was wrong so far.
+    /// The problems so far.
     #[must_use]
     pub fn problems(&self) -> &[String] {
         &self.problems
     }
 
-    /// What was wrong.
+    /// Finishes the check.
     ///
     /// # Errors
     ///
-    /// All that was, in order.
+    /// All problems, in order.
     pub fn finish(self) -> Result<(), Vec<String>> {
         if self.problems.is_empty() { Ok(()) } else { Err(self.problems) }
     }

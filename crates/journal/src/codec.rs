@@ -2,13 +2,12 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// How deep a line may be nested. A document of our reader is up to 128 deep, and records put it a few
-/// levels deeper. The limit of the JSON library lies below that and would make what was written
-/// unreadable, so it is turned off and this one holds instead.
+/// The maximum nesting depth of a line. Documents may be 128 levels deep, and records add a few levels. The limit of
+/// the JSON library is lower, so it is turned off and this one applies instead.
 const MAX_DEPTH: usize = 192;
 
-/// Where a text could not be read. The words of the JSON library would quote what it stumbled over,
-/// so only the place is told.
+/// Where a text could not be read. The message of the JSON library would quote the text, so only the position is
+/// reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it cannot be read at character {column}")]
 pub(crate) struct Unreadable {
@@ -39,9 +38,9 @@ pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Unreadable> {
     value.map_err(|error| Unreadable { column: error.column() })
 }
 
-/// The first place that is nested too deep. In a text that is not JSON it may be any.
+/// The first position that is nested too deep. The answer is arbitrary for a text that is not JSON.
 fn too_deep(text: &[u8]) -> Option<usize> {
-    // What has few brackets in all is not nested deep, and counting them is quick.
+    // A text with few brackets is not nested too deep, and counting them is fast.
     if text.iter().filter(|byte| matches!(byte, b'[' | b'{')).count() <= MAX_DEPTH {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The answer to an append.
+//! The result of an append.
 
 use std::{
     future::Future,
@@ -10,10 +10,10 @@ use tokio::sync::oneshot;
 
 use crate::{JournalError, Seq};
 
-/// Resolves when a batch is durable, to the last place that is in use then, or to the reason why
-/// nothing of the batch was recorded.
+/// Resolves when a batch is durable, to the last sequence number in use, or to the reason why nothing of the batch
+/// was recorded.
 ///
-/// It needs no particular runtime. Dropping it does not take the batch back.
+/// It works with any async runtime. Dropping it does not withdraw the batch.
 #[derive(Debug)]
 #[must_use = "nothing may be done on the strength of a batch that is not durable yet"]
 pub struct Commit(State);
@@ -25,12 +25,12 @@ enum State {
 }
 
 impl Commit {
-    /// A commit that is settled already.
+    /// A commit that is already resolved.
     pub fn settled(result: Result<Seq, JournalError>) -> Self {
         Self(State::Settled(result))
     }
 
-    /// A commit that waits, and what settles it.
+    /// A pending commit, and the receipt that resolves it.
     pub fn pending() -> (Receipt, Self) {
         let (sender, receiver) = oneshot::channel();
         (Receipt(sender), Self(State::Waiting(receiver)))
@@ -58,9 +58,9 @@ impl Future for Commit {
 pub struct Receipt(oneshot::Sender<Result<Seq, JournalError>>);
 
 impl Receipt {
-    /// Tells the one who waits, if he still does.
+    /// Resolves the commit.
     pub fn settle(self, result: Result<Seq, JournalError>) {
-        // An error means that nobody waits any longer; the batch stays written.
-        let _nobody_waits = self.0.send(result);
+        // The commit may have been dropped; the batch stays written.
+        let _is_dropped = self.0.send(result);
     }
 }

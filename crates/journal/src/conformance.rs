@@ -41,7 +41,7 @@ macro_rules! journal_conformance {
             a_journal_survives_being_exported_and_imported
             facts_out_of_step_are_refused_and_leave_nothing
             a_batch_without_facts_is_a_batch
-            a_commit_that_nobody_waits_for_is_made_nevertheless
+            a_commit_that_is_dropped_is_made_nevertheless
             batches_of_many_threads_stay_whole
             a_claim_is_won_by_exactly_one_of_a_thousand
             a_claim_is_won_exactly_as_often_as_its_limit_says

@@ -1,4 +1,4 @@
-//! Facts with their place in the journal.
+//! Facts with their sequence numbers.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Fact;
 
-/// The place of an entry in the journal: 1, 2, 3 and so on, without gaps.
+/// The sequence number of an entry: 1, 2, 3 and so on, without gaps.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -15,10 +15,10 @@ use crate::Fact;
 pub struct Seq(pub u64);
 
 impl Seq {
-    /// The place of the first entry.
+    /// The sequence number of the first entry.
     pub const FIRST: Self = Self(1);
 
-    /// The place after this one.
+    /// The next sequence number.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0.saturating_add(1))
@@ -34,21 +34,21 @@ impl fmt::Display for Seq {
 /// A fact that was recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Its place in the journal.
+    /// Its sequence number.
     pub seq: Seq,
-    /// What was recorded.
+    /// The recorded fact, with its call and time.
     pub draft: Draft,
 }
 
 /// A fact that is about to be recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
-    /// When it happened.
+    /// The time at which it happened.
     pub at: UnixMillis,
-    /// The call it happened to.
+    /// The call that it is about; `None` for facts about tools.
     pub invocation: Option<InvocationId>,
-    /// Its place among the facts of that call, from 0, without gaps.
+    /// Its number among the facts of that call, from 0, without gaps.
     pub step: u32,
-    /// What happened.
+    /// The fact.
     pub fact: Fact,
 }

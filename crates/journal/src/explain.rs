@@ -20,42 +20,42 @@ use serde::Serialize;
 
 use crate::{Asked, Decided, Ended, Entry, Fact, HookFailed, HookRan, Mutated, Planned, serde_as};
 
-/// The story of one call. It prints as text of several lines, without a value of an input or a result.
-/// As JSON, times are milliseconds since 1970.
+/// The history of one call. It is displayed as text of several lines, without values of inputs or results. In JSON,
+/// times are milliseconds since 1970.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
     /// The call.
     pub invocation: InvocationId,
-    /// When it was asked for.
+    /// When it was requested.
     pub asked_at: UnixMillis,
     /// The name that the caller used.
     pub requested: Arc<str>,
     /// The tool, if there is one of that name.
     pub tool: Option<Arc<ToolId>>,
-    /// What the tool was when it was chosen.
+    /// The digest of the tool's definition when it was selected.
     #[serde(with = "serde_as::optional_text")]
     pub definition: Option<Digest>,
-    /// Who asked.
+    /// The actor that requested it.
     pub actor: Option<Arc<str>>,
-    /// Its id in the protocol it came through.
+    /// The id of the call in the protocol it came through.
     pub native_call_id: Option<NativeCallId>,
     /// Native ids, unchanged.
     pub mappings: Vec<ToolExternalMapping>,
     /// Its four inputs.
     pub inputs: InputDigests,
-    /// What changed its input, in order.
+    /// The changes of its input, in order.
     pub mutations: Vec<Mutated>,
-    /// What hooks said, in order.
+    /// The runs of hooks, in order.
     pub hooks: Vec<HookVoice>,
-    /// What people were asked.
+    /// The questions to people.
     pub questions: Vec<Asked>,
     /// The decisions, in order, each with its time.
     pub decisions: Vec<(UnixMillis, Decided)>,
-    /// Where it is, and since when.
+    /// Its status.
     pub status: InvocationStatus,
-    /// When it came there.
+    /// When it entered that status.
     pub since: UnixMillis,
-    /// What its result can be trusted for, if there is one.
+    /// What its result is based on, if there is one.
     pub result: Option<TrustBasis>,
     /// How the result was stored.
     pub stored: Vec<Stored>,
@@ -63,7 +63,7 @@ pub struct Explanation {
     pub redacted: Vec<String>,
 }
 
-/// Which inputs a call had. One that is not known was not reached, or the call has not ended.
+/// The digests of a call's inputs. A missing one was not reached, or the call has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct InputDigests {
     /// What the model wrote.
@@ -80,22 +80,22 @@ pub struct InputDigests {
     pub call: Option<Digest>,
 }
 
-/// What a hook said.
+/// The effects of a hook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HookVoice {
     /// The run.
     pub run: HookRunId,
     /// The hook.
     pub hook: Lax<HookId>,
-    /// What it reacted to.
+    /// The event.
     pub event: HookEvent,
-    /// Its verdict.
+    /// The decision that it argued for.
     pub verdict: Option<Behavior>,
-    /// Why, or what went wrong.
+    /// Its reason, or why it failed.
     pub reason: Option<String>,
-    /// Whether it demanded a stop.
+    /// Whether it requested a stop.
     pub stopped: bool,
-    /// Whether it broke.
+    /// Whether it failed.
     pub failed: bool,
     /// Whether it changed the input.
     pub changed_input: bool,
@@ -103,20 +103,20 @@ pub struct HookVoice {
     pub changed_output: bool,
 }
 
-/// What a result rests on.
+/// What a result is based on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TrustBasis {
     /// The result.
     pub id: Lax<ResultId>,
-    /// How the call ended, seen from the result.
+    /// The status of the result.
     pub status: Open<ResultStatus>,
-    /// What kind of failure it tells of.
+    /// The class of its error.
     pub error_class: Option<Open<ErrorClass>>,
-    /// Whether the tool was started; not known before the end.
+    /// Whether the tool was started; unknown before the end.
     pub executed: Option<bool>,
-    /// Whether the runtime wrote it in the tool's place.
+    /// Whether the runtime wrote it instead of the tool.
     pub synthetic: bool,
-    /// Whether the tool may have done something that nobody knows of.
+    /// Whether the side effects of the tool are unknown.
     pub side_effects_unknown: bool,
     /// The runs of hooks that changed it.
     pub mapped_by: Vec<String>,
@@ -125,7 +125,7 @@ pub struct TrustBasis {
 /// How a result was stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stored {
-    /// What was decided.
+    /// The strategy.
     pub strategy: PersistenceStrategy,
     /// Where it is.
     pub uri: Option<String>,
@@ -133,8 +133,7 @@ pub struct Stored {
     pub digest: Option<String>,
 }
 
-/// Explains a call from all its entries, oldest first; nothing if they do not begin with the
-/// beginning of a call.
+/// Explains a call from all its entries, oldest first; `None` if they do not begin with the first fact of a call.
 #[must_use]
 pub fn explain<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Option<Explanation> {
     let mut entries = entries.into_iter();
@@ -148,7 +147,7 @@ pub fn explain<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Option<Expla
 }
 
 impl Explanation {
-    /// Whether the last decision allows the call.
+    /// Returns `true` if the last decision allows the call.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         self.decisions.last().is_some_and(|(_, decided)| decided.behavior == Behavior::Allow)

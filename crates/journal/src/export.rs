@@ -8,10 +8,10 @@ use serde::{Serialize, Serializer};
 
 use crate::{Draft, Entry, Fact, Journal, JournalError, ProjectedRecord, Projector, Seq};
 
-/// Entries that are read at once.
+/// The number of entries that are read at once.
 const PAGE: usize = 1_000;
 
-/// Why a journal could not be written out.
+/// Why a journal could not be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The journal could not be read.
@@ -79,7 +79,7 @@ impl RecordLines {
     ///
     /// # Errors
     ///
-    /// If `out` refuses.
+    /// If writing to `out` fails.
     pub fn write(&mut self, entry: &Entry, out: &mut impl Write) -> std::io::Result<()> {
         let at = entry.draft.at;
         let began = *self.began.get_or_insert(at);
@@ -130,7 +130,7 @@ fn write_line(out: &mut impl Write, line: &impl Serialize) -> std::io::Result<()
     out.write_all(b"\n")
 }
 
-/// All entries of a journal, page by page, up to the last one when it began.
+/// Reads the entries of a journal page by page, up to the last one at the beginning.
 struct Pages<'a> {
     journal: &'a dyn Journal,
     next: Seq,

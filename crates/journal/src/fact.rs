@@ -1,5 +1,5 @@
-//! What can be recorded. Facts are small, because several are written for every call; the records of
-//! the standard are made from them when somebody reads the journal.
+//! The facts that a journal records. They are small, because several are written for every call; the records of the
+//! standard are made from them when the journal is read.
 
 mod asked;
 mod call;
@@ -29,22 +29,22 @@ pub use inputs::{Condensed, Inputs, LaterInput};
 pub use mutated::Mutated;
 pub use noted::Noted;
 
-/// One thing that happened.
+/// A fact about a call or a tool.
 ///
-/// INVARIANT: no fact holds the value of a sensitive field; whoever records it has replaced the value
-/// by its digest. What is needed to go on after a crash is kept apart, as a [`crate::SavedState`].
+/// INVARIANT: no fact contains the value of a sensitive field; the writer has replaced it with a digest. The state
+/// that a call needs after a crash is kept apart, as a [`crate::SavedState`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact {
-    /// About tools rather than a call: a record of the standard, as it is.
+    /// A record of the standard about tools rather than a call.
     Noted(Box<Noted>),
 
-    /// A call was asked for. The first fact of every call.
+    /// A call was requested. The first fact of every call.
     Planned(Arc<Planned>),
     /// Its tool was found.
     Selected(Arc<Selected>),
-    /// It came into a state. [`Fact::Planned`] and [`Fact::Selected`] stand for the states `planned` and
-    /// `selected` themselves; every other state is a `Moved`, also the last one.
+    /// Its status changed. [`Fact::Planned`] and [`Fact::Selected`] stand for the statuses `planned` and `selected`;
+    /// every other status is a `Moved`, including the last one.
     Moved(InvocationStatus),
     /// Its input was changed.
     Mutated(Box<Mutated>),
@@ -52,9 +52,9 @@ pub enum Fact {
     HookStarted(HookStarted),
     /// A hook ended.
     HookRan(HookRan),
-    /// A hook broke.
+    /// A hook failed.
     HookFailed(Box<HookFailed>),
-    /// Somebody is asked, and about what exactly.
+    /// A person is asked.
     Asked(Arc<Asked>),
     /// A decision was made.
     Decided(Arc<Decided>),
@@ -62,36 +62,36 @@ pub enum Fact {
     Progressed(Box<ToolProgress>),
     /// A part of the result is ready.
     Partial(Json),
-    /// The tool needs input to go on.
+    /// The tool needs input to continue.
     NeedsInput {
         /// The question.
         prompt: String,
     },
-    /// Somebody wants the call stopped.
+    /// The call was asked to stop.
     CancelRequested {
-        /// Why.
+        /// The reason.
         reason: AbortReason,
     },
     /// The executor stops.
     CancelAcknowledged,
-    /// The call cannot be stopped; it goes on.
+    /// The call could not be stopped.
     CancelFailed {
-        /// Why not.
+        /// Why it could not.
         message: String,
     },
-    /// The call is tried again.
+    /// The call is retried.
     Retried {
         /// The number of the attempt that begins, from 2.
         attempt: u32,
     },
-    /// The outcome is known but not handed over: results come out in order. No event tells of it; it
-    /// is recorded so that a crash cannot make a finished call run again.
+    /// The result is known and waits for the results before it. There is no event for it; it is recorded so that a
+    /// finished call does not run again after a crash.
     Completed(Box<Completed>),
-    /// It was decided how the result is stored.
+    /// The persistence strategy of the result was decided.
     Persisted(Arc<ToolResultPersistence>),
     /// Parts of the result were removed.
     Redacted {
-        /// Where, as JSON Pointers.
+        /// Their locations as JSON Pointers.
         fields: Vec<String>,
     },
     /// The result.
@@ -100,10 +100,10 @@ pub enum Fact {
     Ended(Box<Ended>),
 }
 
-/// The outcome of a call before it is handed over.
+/// The result of a call before it is delivered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Completed {
-    /// How the call will end.
+    /// The status in which the call will end.
     pub status: InvocationStatus,
     /// Its result.
     pub result: Arc<ToolResult>,

@@ -1,4 +1,4 @@
-//! Taking in what [`crate::export`] wrote.
+//! Importing what [`crate::export`] wrote.
 
 use std::io::{BufRead, Read};
 
@@ -10,14 +10,13 @@ use crate::{
     export::ExportLine,
 };
 
-/// Facts that are written in one go.
+/// The number of facts in one batch.
 const BATCH: usize = 1_000;
 
-/// Bytes that a line may have. One fact holds at most a result, and results of any size are kept
-/// elsewhere.
+/// The maximum length of a line in bytes.
 const MAX_LINE: u64 = 64 << 20;
 
-/// Why an export was not taken in.
+/// Why an export was not imported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
@@ -27,32 +26,31 @@ pub enum ImportError {
     /// A line is not as an export writes it.
     #[error("line {line}: {what}")]
     Line {
-        /// Which one, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The problem.
         what: String,
     },
-    /// The lines are no journal that a runtime can have written.
+    /// No runtime that follows the rules can have written the lines.
     #[error("no journal can look like this: {}", .0.join("; "))]
     Illegal(Vec<String>),
     /// The lines could not be read.
     #[error("the lines cannot be read: {0}")]
     Read(#[from] std::io::Error),
-    /// The journal refused.
+    /// The journal failed.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
 
-/// Takes in an export, into a journal that has no entries yet, and returns how many there were. All
-/// lines are read and checked before the first is written.
+/// Imports an export into an empty journal, and returns the number of entries. All lines are read and checked before
+/// the first is written.
 ///
-/// An export has facts only: what was claimed and what was held stays behind. The new journal tells
-/// what happened; calls cannot go on in it.
+/// An export has facts only, without claims and saved states: calls cannot be resumed from the new journal.
 ///
 /// # Errors
 ///
-/// If the journal is not empty, if a line is not as an export writes it, or if the whole is no journal
-/// that a runtime can have written.
+/// If the journal is not empty, if a line does not have the form of an export, or if no runtime that follows the rules
+/// can have written the journal.
 pub async fn import(journal: &dyn Journal, lines: &mut impl BufRead) -> Result<u64, ImportError> {
     let last = journal.last().await?;
     if last > Seq::default() {
@@ -99,8 +97,8 @@ fn entry(line: &[u8]) -> Result<Entry, String> {
     let at =
         Some(UnixMillis::new(at)).filter(|time| time.get() == at).ok_or("its time is too late")?;
     let entry = Entry { seq, draft: Draft { at, invocation, step, fact } };
-    // Keys that are there twice, or that nobody here knows, were dropped in reading. Whatever was
-    // dropped, the text is shorter without it; and no order of keys makes it longer.
+    // Repeated and unknown keys were dropped by reading, which makes the text shorter. The order of keys does not
+    // change its length.
     let mut again = Vec::with_capacity(text.len());
     codec::write(&mut again, &ExportLine::from(&entry)).map_err(|error| error.to_string())?;
     if again.len() == text.len() {

@@ -1,15 +1,14 @@
-//! What happened to every call: recorded before acting, stored durably, read back as records.
+//! The journal of calls: every step is recorded before it is acted upon, stored durably, and read back as records.
 //!
-//! Whoever acts on a call first appends what he is about to do as a [`Batch`] of [`Fact`]s and waits
-//! for the [`Commit`]. Facts are small; everything else is made from them when somebody reads:
+//! A writer appends a [`Batch`] of [`Fact`]s and waits for the [`Commit`] before it acts. Facts are small; everything
+//! else is made from them when the journal is read:
 //!
 //! * [`Projector`] turns them into the records of the Agent Tool standard,
 //! * [`explain()`] answers why a call was allowed or refused,
-//! * [`check()`] tells whether a journal can have come from a runtime that keeps the rules,
+//! * [`check()`] checks whether a runtime that follows the rules can have written a journal,
 //! * [`export`] and [`import`] move a journal from one store to another.
 //!
-//! Stores: [`MemoryJournal`], [`SqliteJournal`]. One suite of tests holds for all of them
-//! (`conformance`, a feature).
+//! Stores: [`MemoryJournal`], [`SqliteJournal`]. All of them pass one suite of tests (the feature `conformance`).
 
 mod batch;
 mod check;

@@ -5,7 +5,7 @@ mod catalog;
 mod event;
 mod hook;
 mod invocation;
-mod known;
+mod open_call;
 mod record;
 
 use std::collections::BTreeMap;
@@ -14,23 +14,22 @@ use assent_ids::InvocationId;
 use assent_protocol::agent_tool::{CloudEvent, EventType};
 
 pub use self::record::{Made, ProjectedRecord};
-use self::{event::EventMaker, known::Known};
+use self::{event::EventMaker, open_call::OpenCall};
 use crate::{Draft, Entry, Fact};
 
-/// Who speaks in events, unless somebody else is named.
+/// The default source of events.
 const SOURCE: &str = "assent-runtime";
 
-/// Turns entries into records. Give it all entries of a call, in order; it remembers of each call
-/// that has not ended what later records repeat.
+/// Turns entries into records. It needs all entries of a call, in order, and remembers for each call that has not ended
+/// what later records repeat.
 ///
-/// What a fact makes: the record that it stands for, then the one event that tells of it, if there is
-/// a class for it. The states `pre_hooks_running`, `awaiting_approval`, `approved`, `needs_input`,
-/// `partial_result` and `post_hooks_running` have no event of their own: the facts that come with them
-/// do. `tool_invocation` is made once, at the end.
+/// A fact makes the record that it stands for, then the event for it, if the standard has one. The statuses
+/// `pre_hooks_running`, `awaiting_approval`, `approved`, `needs_input`, `partial_result` and `post_hooks_running` have
+/// no event of their own; the facts that come with them do. `tool_invocation` is made once, at the end.
 #[derive(Debug)]
 pub struct Projector {
     source: String,
-    calls: BTreeMap<InvocationId, Known>,
+    calls: BTreeMap<InvocationId, OpenCall>,
 }
 
 impl Default for Projector {
@@ -91,7 +90,7 @@ pub fn cloud_events<'a>(
     entries.into_iter().filter_map(move |entry| projector.cloud_event(entry))
 }
 
-/// The event that tells of a state, unless another fact does.
+/// The event for a status, unless another fact has one.
 fn event_of_state(status: assent_protocol::agent_tool::InvocationStatus) -> Option<EventType> {
     use assent_protocol::agent_tool::InvocationStatus as Status;
     Some(match status {

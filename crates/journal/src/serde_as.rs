@@ -1,6 +1,6 @@
-//! How values of other crates are written in the journal.
+//! Serialization of values of other crates.
 
-/// Anything that prints and parses, as a string.
+/// Serializes values that implement `Display` and `FromStr` as strings.
 pub(crate) mod text {
     use std::{fmt::Display, str::FromStr};
 
@@ -22,7 +22,7 @@ pub(crate) mod text {
     }
 }
 
-/// The same for what may be absent.
+/// The same for optional values.
 pub(crate) mod optional_text {
     use std::{fmt::Display, str::FromStr};
 

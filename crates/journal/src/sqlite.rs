@@ -1,9 +1,8 @@
 //! A journal in an SQLite file.
 //!
-//! One thread writes. It takes whatever has queued up while the last group was being made durable and
-//! writes it in one transaction, so the price of an fsync is shared by everybody who waits; each is
-//! answered only after `COMMIT` has returned. Reads run on connections and threads of their own and
-//! never hold up the writer.
+//! One thread writes. It takes all batches that were queued while the last group was made durable, and writes them in
+//! one transaction, so that they share the cost of an fsync; each commit resolves only after `COMMIT` has returned.
+//! Reads run on connections and threads of their own and never block the writer.
 
 mod encode;
 mod key;
@@ -32,10 +31,9 @@ use crate::{Answer, Batch, Commit, Entry, Journal, JournalError, SavedState, Seq
 
 const READ_ONLY: &str = "it was opened for reading only";
 
-/// A journal in a file, which has one writer.
+/// A journal in a file with one writer.
 ///
-/// Dropping it waits until everything that was appended is durable, which takes as long as one or two
-/// groups.
+/// Dropping it waits until everything that was appended is durable, which takes as long as one or two groups.
 pub struct SqliteJournal {
     // INVARIANT: dropped in this order by `Drop`. The writer's connection is closed last, because the
     // last one to close empties the log.
@@ -71,8 +69,8 @@ impl SqliteJournal {
         Ok(Self { readers, queue: Some(queue), writer: Some(writer), grown, key, _lock })
     }
 
-    /// Opens the journal in the file `path` to read it, also while somebody writes it. What is appended
-    /// to it is refused, and subscriptions to it end with what is there.
+    /// Opens the journal in the file `path` for reading, also while another process writes it. Appending fails, and
+    /// subscriptions end after the existing entries.
     ///
     /// # Errors
     ///
@@ -84,13 +82,12 @@ impl SqliteJournal {
         Ok(Self { readers, queue: None, writer: None, grown, key, _lock: None })
     }
 
-    /// What is wrong with the file: pages that do not fit together, entries that are missing. Nothing
-    /// in a journal that is whole. It reads everything, which takes a while.
+    /// Returns the problems of the file: damaged pages, missing entries. It reads the whole file.
     pub fn integrity(&self) -> Answer<'_, Vec<String>> {
         self.readers.ask(rows::integrity)
     }
 
-    /// Copies the journal as it is now to the new file `to`, while it goes on being written, and its
+    /// Copies the journal as it is now to the new file `to`, while it is being written, and its
     /// redaction key to `to.key`. The copy holds the state of running calls as well, and only its owner
     /// can read it.
     pub fn back_up(&self, to: &Path) -> Answer<'_, ()> {
@@ -135,7 +132,7 @@ impl Journal for SqliteJournal {
         if let Some(key) = key::read(&self.key)? {
             return Ok(key);
         }
-        // The lock keeps every other writer away, so that no one else makes a key meanwhile.
+        // There is no other writer because of the lock, so no other key is made meanwhile.
         if self.queue.is_none() {
             return Err(JournalError::Unavailable(READ_ONLY.to_owned()));
         }

@@ -1,4 +1,4 @@
-//! Following a journal: what is there, then what comes.
+//! Following a journal: existing entries, then new ones.
 
 use std::{
     fmt,
@@ -13,21 +13,20 @@ use tokio::sync::watch;
 
 use crate::{Answer, Entry, JournalError, Seq};
 
-/// Entries that are read at once. A subscription never holds more, however far behind it is.
+/// The number of entries that are read at once. A subscription never holds more.
 const PAGE: usize = 256;
 
-/// Where a subscription reads from.
+/// The source of a subscription.
 pub trait Pages: Send + Sync + 'static {
-    /// Up to `limit` entries from `from` on, oldest first, as [`crate::Journal::read`] answers.
+    /// Returns up to `limit` entries from `from` on, oldest first, like [`crate::Journal::read`].
     fn page(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>>;
 }
 
-/// Every entry from some place on, without gap or repetition.
+/// Every entry from a sequence number on, without gaps or repetitions.
 ///
-/// It holds one page at a time and reads the next when that is used up, so a slow reader costs the
-/// journal nothing. If the journal was not kept that far back, it says so once
-/// ([`JournalError::Lagged`]) and goes on at the place it named. Any other error ends it. It also ends
-/// when the journal is closed.
+/// It holds one page at a time, so a slow reader costs the journal nothing. If entries are no longer kept, it returns
+/// [`JournalError::Lagged`] once and continues at the entry named there. Any other error ends it. It also ends when the
+/// journal is closed.
 pub struct Subscription {
     pages: Arc<dyn Pages>,
     next: Seq,
@@ -41,7 +40,7 @@ enum State {
     Ended,
 }
 
-/// A page, or nothing if the journal was closed; and the receiver, to wait for more.
+/// A page, or `None` if the journal was closed; and the receiver, to wait for more.
 struct Loaded {
     grown: watch::Receiver<()>,
     page: Option<Result<Vec<Arc<Entry>>, JournalError>>,
@@ -55,12 +54,12 @@ impl Subscription {
         Self { pages, next, ready: Vec::new().into_iter(), state: State::Idle(grown) }
     }
 
-    /// The next entry, as soon as there is one. Dropping the future loses nothing.
+    /// Waits for the next entry. Dropping the future loses nothing.
     pub async fn next(&mut self) -> Option<Result<Arc<Entry>, JournalError>> {
         poll_fn(|context| self.poll(context)).await
     }
 
-    /// The place from which to subscribe again to go on exactly here.
+    /// The sequence number from which a new subscription would continue here.
     #[must_use]
     pub fn position(&self) -> Seq {
         self.next
@@ -94,7 +93,7 @@ impl Subscription {
         }
     }
 
-    /// Takes in what was loaded; an error is for the reader.
+    /// Stores a loaded page; returns an error for the reader.
     fn take(&mut self, loaded: Loaded) -> Option<JournalError> {
         match loaded.page? {
             Ok(page) => {
@@ -115,7 +114,7 @@ impl Subscription {
 /// Waits until there is a page from `from` on.
 async fn load(pages: Arc<dyn Pages>, from: Seq, mut grown: watch::Receiver<()>) -> Loaded {
     loop {
-        // Before reading: an append that the page misses is then still seen as a change.
+        // Before reading, so that an append during the read is noticed as a change.
         grown.mark_unchanged();
         let page = pages.page(from, PAGE).await;
         let closed = grown.has_changed().is_err();

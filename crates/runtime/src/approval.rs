@@ -13,56 +13,56 @@ use assent_protocol::agent_tool::SuggestedUpdate;
 pub(crate) use binding::{Bound, OVER, about_to_run, mismatch};
 pub use view::{View, ViewLine};
 
-/// What an approver gives back, when it does.
+/// The future of an answer.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
-/// Whoever decides what no rule decides: a person at a screen, a phone, a policy service.
+/// Decides what no rule decides: a person at a screen or a phone, or a policy service.
 pub trait Approver: Send + Sync {
-    /// Puts the question. The pipeline stops waiting at `prompt.not_after`; an answer after that has
-    /// no effect. After a restart the same question is put again, under the same id.
+    /// Answers a question. The pipeline stops waiting at `prompt.not_after`; a later answer has no effect.
+    /// After a restart the same question is asked again, under the same id.
     fn ask<'a>(&'a self, prompt: &'a Prompt) -> Answering<'a>;
 }
 
-/// A question to a person.
+/// A question to a person about one call.
 #[derive(Clone, Debug)]
 pub struct Prompt {
-    /// Which question.
+    /// The id of the question.
     pub id: PromptId,
-    /// About which call.
+    /// The call that it is about.
     pub invocation: InvocationId,
-    /// What a yes is valid for.
+    /// The exact call that an approval is valid for.
     pub binding: Binding,
-    /// What is shown: every part of the arguments, with nothing hidden in it.
+    /// The arguments as they are shown to the person, with every hidden character made visible.
     pub view: View,
-    /// The arguments themselves, for an approver who offers to edit them.
+    /// The arguments themselves, for an approver that lets the person edit them.
     pub input: Json,
-    /// Why somebody is asked, one line per reason.
+    /// Why the question is asked, one line per reason.
     pub reasons: Vec<String>,
-    /// What hooks want people to know.
+    /// Messages of hooks for the person.
     pub messages: Vec<String>,
-    /// Rules that would spare the question next time; they have no effect until somebody applies them.
+    /// Rules that would make the question unnecessary next time; they have no effect unless applied.
     pub suggested: Vec<SuggestedUpdate>,
-    /// Until when an answer counts.
+    /// The time after which an answer has no effect.
     pub not_after: UnixMillis,
 }
 
-/// What the person says.
+/// The answer to a question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Yes.
+    /// The call may run.
     Allow {
-        /// With this input instead.
+        /// The input to run it with, if the person changed it.
         edit: Option<Json>,
-        /// What they said besides.
+        /// A comment of the person.
         feedback: Option<String>,
-        /// Whether the same question is answered the same way from now on.
+        /// How long the answer lasts.
         remember: Remember,
     },
-    /// No.
+    /// The call must not run.
     Deny {
-        /// What they said besides.
+        /// A comment of the person.
         feedback: Option<String>,
-        /// Whether the same question is answered the same way from now on.
+        /// How long the answer lasts.
         remember: Remember,
     },
     /// No approver is available; the call is denied.
@@ -79,7 +79,7 @@ pub enum Remember {
     Session,
 }
 
-/// For hosts where nobody can be asked: every question is a no.
+/// An approver for hosts without one: every call that needs an approval is denied.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoApprover;
 
@@ -91,7 +91,7 @@ impl Approver for NoApprover {
 
 /// Answers what running tools ask for.
 pub trait InputProvider: Send + Sync {
-    /// The answer to a question of a running call; none if nobody answers.
+    /// Answers a question of a running call; `None` if it cannot be answered.
     fn answer<'a>(
         &'a self,
         invocation: InvocationId,
@@ -100,7 +100,7 @@ pub trait InputProvider: Send + Sync {
     ) -> Pin<Box<dyn Future<Output = Option<Json>> + Send + 'a>>;
 }
 
-/// For hosts where nobody answers: the call waits until its time is over.
+/// An input provider for hosts without one: no question is answered, and the call waits until its timeout.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoInput;
 

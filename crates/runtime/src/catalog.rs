@@ -1,8 +1,8 @@
-//! Every tool there is: what its producer says about it, the names that lead to it, and who runs it.
+//! The registered tools: their definitions, names and executors.
 //!
-//! A catalog is a plain value that its owner changes; what callers see of it is a
-//! [`Surface`](crate::surface::Surface), an immutable snapshot that is read without a lock. Both share
-//! one directory, which is copied only when the catalog changes while a snapshot still holds it.
+//! A catalog is a plain value that its owner changes. Callers see a
+//! [`Surface`](crate::surface::Surface), an immutable snapshot that is read without a lock. Both share one
+//! directory, which is copied only when the catalog changes while a snapshot still holds it.
 
 mod classifier;
 mod classifier_input;
@@ -50,16 +50,16 @@ pub struct Catalog {
     generation: u64,
 }
 
-/// What became of a definition that was registered.
+/// The outcome of registering a definition.
 #[derive(Debug)]
 pub struct Registered {
     /// The tool.
     pub tool: Arc<Tool>,
-    /// The tool that had the id before, if its definition was another one.
+    /// The tool that had the id before, if its definition was different.
     pub replaced: Option<Arc<Tool>>,
-    /// False if exactly this definition was there already.
+    /// `false` if exactly this definition was registered before.
     pub is_new: bool,
-    /// What could be better about the definition.
+    /// Recommendations for the definition.
     pub lints: Vec<Lint>,
 }
 
@@ -70,10 +70,10 @@ impl Catalog {
         Self::default()
     }
 
-    /// Takes a tool in, or replaces the definition that its producer gave before.
+    /// Registers a tool, or replaces the definition that its producer registered before.
     ///
     /// # Errors
-    /// Everything that is wrong with the definition, all at once. The catalog then stays as it was.
+    /// All problems of the definition. The catalog is unchanged then.
     pub fn register(
         &mut self,
         definition: ToolDefinition,
@@ -97,7 +97,7 @@ impl Catalog {
         Ok(Registered { tool, replaced: before.filter(|_| is_new), is_new, lints })
     }
 
-    /// Takes a tool out. Surfaces that have it keep it until they are superseded.
+    /// Removes a tool. Surfaces keep it until they are superseded.
     pub fn remove(&mut self, id: &ToolId) -> Option<Arc<Tool>> {
         self.directory.by_id(id)?;
         let (key, tool) = Arc::make_mut(&mut self.directory).take(id)?;
@@ -108,7 +108,7 @@ impl Catalog {
         Some(tool)
     }
 
-    /// Takes out every tool of a provider, and what is known about its connection.
+    /// Removes every tool of a provider, and the state of its connection.
     pub fn remove_provider(&mut self, provider: &ProviderId) -> Vec<Arc<Tool>> {
         self.set_provider(provider.clone(), None);
         let is_his = |tool: &&Arc<Tool>| tool.definition.provider.as_ref() == Some(provider);
@@ -116,17 +116,17 @@ impl Catalog {
         ids.iter().filter_map(|id| self.remove(id)).collect()
     }
 
-    /// A provider is being connected: until it is ready, its tools cannot be loaded.
+    /// Notes that a provider is being connected: until it is ready, its tools cannot be loaded.
     pub fn provider_pending(&mut self, provider: ProviderId) {
         self.set_provider(provider, Some(ProviderState::Pending));
     }
 
-    /// A provider is connected.
+    /// Notes that a provider is connected.
     pub fn provider_ready(&mut self, provider: &ProviderId) {
         self.set_provider(provider.clone(), None);
     }
 
-    /// A provider cannot be reached. `reason` is shown to callers.
+    /// Notes that a provider cannot be reached. `reason` is shown to callers.
     pub fn provider_failed(&mut self, provider: ProviderId, reason: impl Into<Arc<str>>) {
         self.set_provider(provider, Some(ProviderState::Failed(reason.into())));
     }
@@ -143,19 +143,19 @@ impl Catalog {
         self.providers.pending()
     }
 
-    /// The tool with this id, whatever its lifecycle: ids of retired tools still lead to their history.
+    /// The tool with this id, including retired tools.
     #[must_use]
     pub fn get(&self, id: &ToolId) -> Option<&Arc<Tool>> {
         self.directory.by_id(id)
     }
 
-    /// The tool that is called by this name, alias or `namespace/name`, if there is exactly one. What a
-    /// caller may use is the business of its surface.
+    /// The tool with this name, alias or `namespace/name`, if there is exactly one. Whether a caller may use it
+    /// depends on its surface.
     #[must_use]
     pub fn find(&self, requested: &str) -> Option<&Arc<Tool>> {
         match self.directory.choose(requested, |_| true) {
             Choice::One(key) => self.directory.tool(key),
-            Choice::Nobody | Choice::Several(_) => None,
+            Choice::None | Choice::Several(_) => None,
         }
     }
 
@@ -164,19 +164,19 @@ impl Catalog {
         self.directory.entries().map(|(_, tool)| tool)
     }
 
-    /// How many tools there are.
+    /// The number of tools.
     #[must_use]
     pub fn len(&self) -> usize {
         self.directory.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no tools.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Grows with every change, so that a surface knows whether it is still current.
+    /// Increases with every change, so that a surface knows whether it is current.
     #[must_use]
     pub fn generation(&self) -> u64 {
         self.generation

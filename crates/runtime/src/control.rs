@@ -1,4 +1,4 @@
-//! The wire between a running call and everybody who may stop it or hear from it.
+//! The connection between a running call, its executor, and its callers.
 
 use std::{
     pin::pin,
@@ -15,28 +15,28 @@ use tokio::{sync::Notify, task::AbortHandle};
 
 use crate::scheduler::Ended;
 
-/// One per call: whoever wants it stopped raises a request here, and its executor reports here. The
-/// call itself is the only one who acts on either, so nothing about it happens in two places.
+/// Carries requests to stop a call, the reports of its executor, and its result. Only the task of the call
+/// acts on requests and reports.
 #[derive(Debug, Default)]
 pub struct Control {
-    /// Why the call should stop. Looked at in every stage, so no lock is taken for it.
+    /// Why the call should stop.
     abort: OnceLock<AbortReason>,
     state: Mutex<State>,
     /// Wakes the call.
     changed: Notify,
     /// Wakes its executor.
     aborting: Notify,
-    /// How the call ended, which is known before its result may come out.
+    /// How the call ended, which is known before its result is released.
     how: OnceLock<Ended>,
-    /// What came of the call.
+    /// The result of the call.
     result: OnceLock<Arc<ToolResult>>,
-    /// Nobody carries the call on any more, and there is no result.
+    /// The call was given up without a result.
     is_given_up: AtomicBool,
-    /// How many wait for the result.
+    /// The number of callers that wait for the result.
     waiting: AtomicUsize,
-    /// What carries the call on as long as anybody waits, if it is a task of its own.
+    /// The task of the call, if it has one of its own. It is aborted when no caller waits any longer.
     task: OnceLock<AbortHandle>,
-    /// Wakes whoever waits for either.
+    /// Wakes the tasks that wait for the end or the result.
     ended: Notify,
 }
 
@@ -48,33 +48,33 @@ struct State {
     followers: Vec<(Weak<Control>, SiblingFailurePolicy)>,
 }
 
-/// What an executor says while it works.
+/// A report of an executor while it runs.
 #[derive(Debug)]
 pub(crate) enum Report {
-    /// It got somewhere.
+    /// Progress.
     Progress(crate::executor::Progress),
-    /// A part of the result is ready.
+    /// A part of the result.
     Partial(assent_json::Json),
-    /// It needs an answer to go on.
+    /// It needs input to continue.
     NeedsInput(crate::executor::Question),
-    /// It stops because it was told to.
+    /// It stops because it was asked to.
     Stopping,
 }
 
 impl Control {
-    /// Asks for the call to be stopped. The first reason stays.
+    /// Requests that the call stops. The first reason is kept.
     pub fn abort(&self, reason: AbortReason) {
         self.abort.get_or_init(|| reason);
         self.changed.notify_one();
         self.aborting.notify_waiters();
     }
 
-    /// Says what an interruption does to the call.
+    /// Sets what an interruption does to the call.
     pub(crate) fn on_interrupt(&self, behavior: InterruptBehavior) {
         self.lock().interrupt = Some(behavior);
     }
 
-    /// A person interrupts: the call is stopped if it may be, and ends by itself if not.
+    /// Handles an interruption by a person: the call stops if it may be interrupted, and continues otherwise.
     pub fn interrupt(&self) {
         if self.lock().interrupt == Some(InterruptBehavior::Cancel) {
             self.abort(AbortReason::UserInterruption);
@@ -85,7 +85,7 @@ impl Control {
     pub async fn aborting(&self) -> AbortReason {
         loop {
             let mut woken = pin!(self.aborting.notified());
-            // Enlisting before looking: a request in between is not missed.
+            // Registered before the check, so that no request is missed.
             woken.as_mut().enable();
             if let Some(reason) = self.aborted() {
                 return reason;
@@ -94,14 +94,14 @@ impl Control {
         }
     }
 
-    /// Why the call should stop, if it should.
+    /// Why the call should stop; `None` if it should not.
     #[must_use]
     pub fn aborted(&self) -> Option<AbortReason> {
         self.abort.get().copied()
     }
 
-    /// Says how the call ended: calls of other batches that depend on it go on, or are told to stop.
-    /// Only the first end counts.
+    /// Sets how the call ended. Calls of other batches that depend on it continue, or are canceled. Only
+    /// the first end counts.
     pub(crate) fn conclude(&self, how: Ended) {
         if self.how.set(how).is_err() {
             return;
@@ -116,8 +116,8 @@ impl Control {
         self.ended.notify_waiters();
     }
 
-    /// Has a call of another batch told to stop as soon as this one ends in a way that it must not
-    /// outlast. A call that begins to run looks for itself, with [`Self::concluded`].
+    /// Registers a call of another batch that is canceled if this one ends in a way that its sibling policy
+    /// does not tolerate. A call that is about to run checks that itself, with [`Self::concluded`].
     pub(crate) fn followed_by(&self, follower: &Arc<Self>, siblings: SiblingFailurePolicy) {
         let mut state = self.lock();
         if self.how.get().is_none() {
@@ -140,14 +140,14 @@ impl Control {
         }
     }
 
-    /// Hands the result to everybody who waits for it.
+    /// Sets the result and wakes its waiters.
     pub(crate) fn end(&self, result: &Arc<ToolResult>) {
         self.result.get_or_init(|| result.clone());
         self.ended.notify_waiters();
     }
 
-    /// Waits for the result. None if the call was given up before there was one: what came of it then, only the
-    /// journal tells.
+    /// Waits for the result; `None` if the call was given up before there was one. The journal then knows how
+    /// it ended.
     pub(crate) async fn result(&self) -> Option<Arc<ToolResult>> {
         loop {
             let mut woken = pin!(self.ended.notified());
@@ -163,18 +163,18 @@ impl Control {
         self.result.get().is_some()
     }
 
-    /// Nobody carries the call on any more.
+    /// Marks the call as given up.
     pub(crate) fn give_up(&self) {
         self.is_given_up.store(true, Ordering::Release);
         self.ended.notify_waiters();
     }
 
-    /// The call has a task of its own, which ends when nobody waits for the result any more.
+    /// Sets the task of the call. It is aborted when no caller waits for the result any longer.
     pub(crate) fn carried_by(&self, task: AbortHandle) {
         self.task.get_or_init(|| task);
     }
 
-    /// Somebody waits for the result, until this is dropped.
+    /// Registers a caller that waits for the result, until the guard is dropped.
     pub(crate) fn wait(&self) -> Waiting<'_> {
         self.waiting.fetch_add(1, Ordering::AcqRel);
         Waiting(self)
@@ -189,18 +189,18 @@ impl Control {
         std::mem::take(&mut self.lock().reports)
     }
 
-    /// Waits until something was raised or reported since the last wait.
+    /// Waits for a request or a report since the last wait.
     pub(crate) async fn changed(&self) {
         self.changed.notified().await;
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Every change is one assignment or one push: a panic elsewhere leaves nothing half done.
+        // Every change is one assignment or one push, so the state is consistent even after a panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Somebody who waits for the result of a call.
+/// A caller that waits for the result of a call.
 pub(crate) struct Waiting<'a>(&'a Control);
 
 impl Drop for Waiting<'_> {

@@ -1,4 +1,4 @@
-//! What carries a tool call out.
+//! The interface between the pipeline and the code that runs a tool.
 
 use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 
@@ -15,21 +15,21 @@ use tokio::sync::oneshot;
 
 use crate::control::{Control, Report};
 
-/// What an executor gives back, when it does.
+/// The future of an execution.
 pub type Execution<'a> = Pin<Box<dyn Future<Output = Result<Output, Failure>> + Send + 'a>>;
 
-/// Carries calls out. It is only ever reached through the pipeline.
+/// Runs the calls of a tool. Only the pipeline calls it.
 pub trait Executor: Send + Sync {
-    /// Runs the tool. Dropping the future must stop the work or leave it to end by itself.
+    /// Runs the tool. When the future is dropped, the work must stop or end by itself.
     fn execute<'a>(&'a self, call: &'a Call) -> Execution<'a>;
 
-    /// What would be touched beyond the arguments: the executable, files, hosts. It becomes part of
-    /// what a person approves, and the call does not run if it has changed by then.
+    /// What the call would touch beyond its arguments: the executable, files, hosts. It becomes part of
+    /// what a person approves, and the call does not run if it has changed since.
     fn environment(&self, _input: &Json) -> Option<Json> {
         None
     }
 
-    /// Refuses values that the schema cannot, before anything is opened, sent or asked.
+    /// Refuses values that the schema cannot refuse, before anything is opened, sent or asked.
     ///
     /// # Errors
     /// The reason, for the caller.
@@ -37,7 +37,8 @@ pub trait Executor: Send + Sync {
         Ok(())
     }
 
-    /// The input as hooks and people should see it: paths and URLs in their normal form.
+    /// The input with paths and URLs in their normal form, as hooks and people should see it; `None` if it
+    /// is already.
     fn normalize(&self, _input: &Json) -> Option<Json> {
         None
     }
@@ -49,49 +50,49 @@ pub trait Executor: Send + Sync {
 pub struct Refusal {
     /// `invalid_arguments`, `setup_required`, `sandbox_violation` or `credential_missing`.
     pub class: ErrorClass,
-    /// Why, without the value.
+    /// The reason, without the value.
     pub message: String,
 }
 
 /// One call, as its executor sees it.
 #[derive(Debug)]
 pub struct Call {
-    /// Which call.
+    /// The id of the call.
     pub invocation: InvocationId,
-    /// Which tool.
+    /// The id of the tool.
     pub tool: Arc<ToolId>,
-    /// What to do it with: exactly what was permitted.
+    /// The input: exactly what was permitted.
     pub input: Json,
-    /// The number of this attempt, from 1. Only tools that say so are tried again.
+    /// The number of this attempt, from 1. Only tools that support retries get more than one.
     pub attempt: u32,
-    /// How long it may take.
+    /// The time after which the attempt is given up.
     pub timeout: Duration,
     /// The sandbox it must run in.
     pub sandbox: Option<Arc<str>>,
     /// The names under which credentials can be fetched; never the credentials.
     pub credentials: Arc<[String]>,
-    /// Who asked.
+    /// The actor that requested the call.
     pub actor: Option<Arc<str>>,
-    /// Its id in the protocol it came through.
+    /// The id of the call in the protocol it came through.
     pub native_call_id: Option<NativeCallId>,
-    /// Native ids of the tool, then of the call.
+    /// Native ids, of the tool first and then of the call.
     pub mappings: Vec<ToolExternalMapping>,
     pub(crate) control: Arc<Control>,
 }
 
 impl Call {
-    /// Tells how far the work is.
+    /// Reports progress.
     pub fn progress(&self, progress: Progress) {
         self.control.report(Report::Progress(progress));
     }
 
-    /// Hands over a part of the result before the rest is there.
+    /// Reports a part of the result before the rest is complete.
     pub fn partial(&self, part: Json) {
         self.control.report(Report::Partial(part));
     }
 
-    /// Asks for something that is needed to go on. None if nobody answers; the call then waits until
-    /// its time is over.
+    /// Asks for input that the tool needs to continue. Without an answer it waits until the timeout of the
+    /// call.
     pub async fn ask(&self, prompt: impl Into<String>) -> Option<Json> {
         let (reply, answer) = oneshot::channel();
         self.control.report(Report::NeedsInput(Question { prompt: prompt.into(), reply }));
@@ -109,7 +110,7 @@ impl Call {
         self.control.aborting().await
     }
 
-    /// Says that the call stops because it was asked to.
+    /// Reports that the call stops because it was asked to.
     pub fn stopping(&self) {
         self.control.report(Report::Stopping);
     }
@@ -118,28 +119,28 @@ impl Call {
 /// A question of a running tool.
 #[derive(Debug)]
 pub struct Question {
-    /// What it needs.
+    /// The question.
     pub prompt: String,
-    /// Where the answer goes.
+    /// Receives the answer.
     pub(crate) reply: oneshot::Sender<Json>,
 }
 
-/// How far the work is.
+/// The progress of a running call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// Words for people.
+    /// A text for people.
     pub message: Option<String>,
-    /// From 0 to 100; anything else is left out.
+    /// The percentage, from 0 to 100; other values are ignored.
     pub percent: Option<f64>,
-    /// What is being done.
+    /// The current step.
     pub current_step: Option<String>,
-    /// Of how many.
+    /// The number of steps.
     pub total_steps: Option<u64>,
     /// Bytes read so far.
     pub bytes_read: Option<u64>,
     /// Bytes written so far.
     pub bytes_written: Option<u64>,
-    /// Lines so far.
+    /// The number of lines so far.
     pub line_count: Option<u64>,
     /// Further facts, such as an exit code.
     pub extra: Object,
@@ -150,22 +151,22 @@ pub struct Progress {
 pub struct Output {
     /// The payload.
     pub body: Body,
-    /// Durable deliverables.
+    /// The artifacts that the call made.
     pub artifacts: Vec<ArtifactRef>,
-    /// Things that can be fetched elsewhere.
+    /// Resources that can be fetched elsewhere.
     pub resources: Vec<ResourceRef>,
-    /// A change of the conversation's context that it asks for.
+    /// A requested change of the conversation's context.
     pub context_modifier: Option<Value>,
-    /// Parts that failed although the rest worked.
+    /// Parts of the work that failed although the call succeeded.
     pub partial_failures: Vec<Failure>,
-    /// Where the native output is kept.
+    /// A reference to the native output.
     pub native_output_ref: Option<String>,
 }
 
 /// The payload of an output.
 #[derive(Clone, Debug, Default)]
 pub enum Body {
-    /// The tool has nothing to say, and that is its answer.
+    /// No output; the tool has none.
     #[default]
     Empty,
     /// Text.
@@ -183,26 +184,26 @@ pub enum Body {
     },
 }
 
-/// Why a tool did not do it.
+/// Why a tool failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
-    /// What kind of failure.
+    /// The class of the failure.
     pub class: ErrorClass,
     /// A stable, more specific code.
     pub code: Option<String>,
-    /// What happened, for people.
+    /// A description for people.
     pub message: String,
-    /// When to try again.
+    /// When the call can be repeated.
     pub retry_after: Option<RetryAfter>,
     /// The native error.
     pub native: Option<Box<Value>>,
-    /// Durable deliverables that the tool made before it failed.
+    /// The artifacts that the tool made before it failed.
     pub artifacts: Vec<ArtifactRef>,
 }
 
 impl Failure {
-    /// A failure of a class, with words for people.
+    /// A failure of a class, with a description for people.
     #[must_use]
     pub fn new(class: ErrorClass, message: impl Into<String>) -> Self {
         Self {

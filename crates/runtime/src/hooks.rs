@@ -1,9 +1,9 @@
-//! Code that looks at calls on their way: it may refuse, ask, add, change or stop.
+//! Hooks: code that takes part in calls. It may refuse, ask, add context, change the input or stop the call.
 //!
-//! Hooks of one event run in the order in which they were registered. Each sees the input that the one
-//! before it left; their opinions are folded, and the strictest wins. A hook that breaks or takes too
-//! long before a call ends that call, unless it was registered to fail open; after a call it leaves a
-//! warning, because nothing can undo what the tool did.
+//! The hooks of an event run in the order in which they were registered. Each gets the input that the one
+//! before it left. Of their opinions the strictest wins. A hook that fails or exceeds its timeout before the
+//! tool runs ends the call, unless it was registered to fail open; after the tool has run it leaves a warning,
+//! because nothing can undo what the tool did.
 
 mod registry;
 mod run;
@@ -20,86 +20,86 @@ use crate::executor::Progress;
 pub use registry::{Hooks, ToolPattern};
 pub(crate) use run::{HookOutcome, run};
 
-/// How long a hook may take if it does not say.
+/// The timeout of a hook that has none of its own.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a hook gives back, when it does.
+/// The future of a hook's effects.
 pub type Effects<'a> = Pin<Box<dyn Future<Output = Result<HookEffects, HookError>> + Send + 'a>>;
 
-/// Looks at one moment of a call.
+/// Code that runs at one moment of a call.
 pub trait Hook: Send + Sync {
-    /// What the hook has to say.
+    /// Runs the hook and returns its effects on the call.
     fn run<'a>(&'a self, moment: &'a HookMoment) -> Effects<'a>;
 }
 
-/// A hook that broke.
+/// Why a hook failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct HookError(pub String);
 
-/// The moment that a hook looks at.
+/// The moment of a call at which a hook runs.
 #[derive(Clone, Debug)]
 pub struct HookMoment {
-    /// What is happening.
+    /// The event.
     pub event: HookEvent,
-    /// This look of this hook at it.
+    /// The id of this run of the hook.
     pub run: HookRunId,
-    /// To which call.
+    /// The call.
     pub invocation: InvocationId,
-    /// Of which tool.
+    /// The tool.
     pub tool: Arc<ToolId>,
-    /// The tool's boundary.
+    /// The namespace of the tool.
     pub namespace: Arc<str>,
-    /// The tool's name.
+    /// The name of the tool.
     pub name: Arc<str>,
-    /// The input, as it is at this moment.
+    /// The current input.
     pub input: Json,
-    /// Who asks.
+    /// The actor that requested the call.
     pub actor: Option<Arc<str>>,
-    /// In which session.
+    /// The session of the call.
     pub session: Option<Arc<str>>,
-    /// What was decided, in `permission_request` and `permission_decision`.
+    /// The decision, in `permission_request` and `permission_decision`.
     pub decision: Option<Decision>,
-    /// What the tool gave back, in the events after it. A text is a JSON string.
+    /// The output of the tool, in the events after it. A text is a JSON string.
     pub output: Option<Json>,
-    /// What went wrong, in `post_tool_use_failure`.
+    /// The class of the failure, in `post_tool_use_failure`.
     pub error: Option<ErrorClass>,
-    /// What may leave the process.
+    /// The input and output without sensitive values, which may leave the process.
     pub masked: Masked,
 }
 
-/// What a hook sees that is not trusted with sensitive values: what records show.
+/// The input and output for a hook that is not trusted with sensitive values, as records show them.
 #[derive(Clone, Debug)]
 pub struct Masked {
     /// The input; each sensitive value is replaced by [`MASK`](crate::catalog::MASK) and a digest.
     pub input: Json,
-    /// The output, in which no sensitive value of the input turns up again.
+    /// The output; no sensitive value of the input occurs in it.
     pub output: Option<Json>,
 }
 
-/// What a hook has to say. Nothing of it is obligatory.
+/// The effects of a hook on a call. All are optional.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HookEffects {
-    /// The whole input that replaces the present one.
+    /// The input that replaces the current one.
     pub update_input: Option<Json>,
-    /// Its opinion, with a reason.
+    /// The decision that the hook argues for, with a reason.
     pub decide: Option<(Decision, Option<String>)>,
-    /// What the model should know besides the result.
+    /// Texts for the model besides the result.
     pub context: Vec<String>,
-    /// What people should know.
+    /// Texts for people.
     pub messages: Vec<String>,
-    /// How far the hook is.
+    /// The progress of the hook.
     pub progress: Vec<Progress>,
-    /// The call must not go on, and why. After a call: the agent should not go on.
+    /// Why the call must stop. After the tool has run: why the agent should stop.
     pub stop: Option<String>,
-    /// The whole output that replaces the present one; only for tools behind a protocol.
+    /// The output that replaces the current one; only for tools behind a protocol.
     pub update_output: Option<Json>,
-    /// A stricter way to store the result.
+    /// A stricter strategy for storing the result.
     pub persistence: Option<PersistenceStrategy>,
 }
 
 impl HookEffects {
-    /// Whether the hook has nothing to say.
+    /// Returns `true` if there are no effects.
     #[must_use]
     pub fn are_none(&self) -> bool {
         let Self {
@@ -122,31 +122,31 @@ impl HookEffects {
     }
 }
 
-/// A hook and when it runs.
+/// A hook with the conditions under which it runs.
 #[derive(Clone)]
 pub struct Registration {
-    /// Its name.
+    /// The id of the hook.
     pub id: HookId,
-    /// What it reacts to.
+    /// The event at which it runs.
     pub event: HookEvent,
-    /// For which tools.
+    /// The tools for which it runs.
     pub tools: ToolPattern,
-    /// How long it may take.
+    /// The time after which it counts as failed.
     pub timeout: Duration,
-    /// Whether its failure ends the call.
+    /// What its failure does to the call.
     pub on_failure: OnFailure,
-    /// Whether configuration that people trust lets its `allow` settle an ask.
+    /// Whether its `allow` may settle an `ask`; only for hooks from trusted configuration.
     pub authoritative: bool,
     /// The hook.
     pub hook: Arc<dyn Hook>,
 }
 
-/// What the failure of a hook does.
+/// What the failure of a hook does to the call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnFailure {
     /// The call ends.
     #[default]
     Closed,
-    /// The hook counts as having no opinion.
+    /// The call continues as if the hook had no effects.
     Open,
 }

@@ -1,4 +1,4 @@
-//! Keeps the panics of other people's code out of the pipeline.
+//! Keeps panics of executors, hooks and approvers out of the pipeline.
 
 use std::{
     any::Any,
@@ -8,7 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
-/// Begins something and runs it to its end or to its panic, which comes back as text.
+/// Starts a future and runs it to its end; a panic is returned as an error.
 ///
 /// # Errors
 /// If it panicked, at the beginning or later.
@@ -41,7 +41,7 @@ pub(crate) fn caught_call<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| text_of(&*payload))
 }
 
-/// The message of a panic could hold an argument's value, so only that there was one is told.
+/// A fixed text: the message of a panic could contain a value of an argument.
 fn text_of(_payload: &(dyn Any + Send)) -> String {
     "it panicked".to_owned()
 }

@@ -53,7 +53,7 @@ pub(crate) mod execute;
 /// 10. What does the output mean?
 pub(crate) mod map_result;
 
-/// 11. What do hooks say to the outcome?
+/// 11. What do hooks say about the outcome?
 pub(crate) mod post_hooks;
 
 /// 12. What is kept of the result?

@@ -1,7 +1,7 @@
-//! What other rules would have made of what happened.
+//! Replaying recorded decisions under other rules.
 //!
-//! A journal tells of every decision what it was about, so that the same question can be put to rules that
-//! nobody has tried yet. Nothing runs, and nobody is asked.
+//! A journal records the facts of every decision, so that other rules can decide the same question. No tool runs
+//! and no person is asked.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -10,7 +10,7 @@ use assent_journal::{CallFacts, Decided, Draft, Entry, Fact, Planned, Selected};
 use assent_json::{Digest, Json};
 use assent_policy::{Decision, Grants, Mode, Opinion, Policy, Question, Safety, Verdict};
 
-/// A decision that rules, policies and the mode have made.
+/// A recorded decision of rules, policies and the mode.
 #[derive(Clone, Debug)]
 pub struct Past {
     /// The call.
@@ -19,13 +19,13 @@ pub struct Past {
     pub at: UnixMillis,
     /// The tool.
     pub tool: Arc<ToolId>,
-    /// What was decided.
+    /// The decision.
     pub decision: Decision,
-    /// Why, in words.
+    /// The reason, in words.
     pub reason: Option<String>,
-    /// Whether a grant settled it: which ones were in force a journal does not tell.
+    /// Whether a grant settled it. A journal does not record which grants were in force.
     pub rests_on_grant: bool,
-    /// Whether the journal hides values of the arguments: what rules make of those nobody can tell.
+    /// Whether values of the arguments were replaced, so that rules about them cannot be evaluated.
     pub has_hidden_values: bool,
     definition: Digest,
     actor: Option<Arc<str>>,
@@ -37,7 +37,7 @@ pub struct Past {
 }
 
 impl Past {
-    /// What a policy makes of it, without any grants.
+    /// The decision under another policy, without grants.
     #[must_use]
     pub fn put_to(&self, policy: &Policy) -> Verdict {
         let about = &self.considered;
@@ -80,8 +80,8 @@ struct Call {
 }
 
 impl History {
-    /// Takes the next entry. If it is a decision that can be put to other rules, it is given back; those of
-    /// journals from before decisions told what they were about are not.
+    /// Reads the next entry and returns its decision, if it is one that can be replayed. Decisions of older
+    /// journals lack the facts for that.
     pub fn learn(&mut self, entry: &Entry) -> Option<Past> {
         let Draft { at, invocation, fact, .. } = &entry.draft;
         let invocation = (*invocation)?;

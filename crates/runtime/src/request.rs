@@ -1,4 +1,4 @@
-//! What a door hands to the pipeline.
+//! A request for a call.
 
 use std::sync::Arc;
 
@@ -8,30 +8,30 @@ use assent_protocol::agent_tool::ToolExternalMapping;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A call that somebody asks for.
+/// A requested call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
-    /// The sender's id for the call. Sent again with the same id, it is the same call: it runs once,
-    /// and the sender gets the same result.
+    /// The sender's id for the call. A request with the same id is the same call: it runs once, and every
+    /// sender gets the same result.
     pub invocation: Option<InvocationId>,
     /// The tool: a name, an alias, or `namespace/name`.
     pub tool: Arc<str>,
     /// What the model wrote.
     pub input: ModelInput,
-    /// Who asks.
+    /// The actor that requests the call.
     pub actor: Option<Arc<str>>,
-    /// The session it belongs to.
+    /// The session of the call.
     pub session: Option<Arc<str>>,
-    /// Its id in the protocol it came through.
+    /// The id of the call in the protocol it came through.
     pub native_call_id: Option<NativeCallId>,
-    /// Further native ids, kept as they are.
+    /// Further native ids, recorded unchanged.
     pub mappings: Vec<ToolExternalMapping>,
-    /// Calls that have to end first, of the same batch or not. If one does not succeed, or nobody knows
-    /// any more whether it did, the `sibling_failure_policy` says whether this call still runs.
+    /// Calls that have to end first, in the same batch or not. If one does not succeed, or its outcome is
+    /// unknown, the `sibling_failure_policy` determines whether this call still runs.
     pub depends_on: Vec<InvocationId>,
-    /// The call that the model repeats with this one.
+    /// The earlier call that this one repeats.
     pub retry_of: Option<InvocationId>,
-    /// The trace it belongs to, as `traceparent` writes it.
+    /// The trace of the call, in the format of `traceparent`.
     pub trace: Option<Arc<str>>,
 }
 
@@ -54,17 +54,17 @@ impl Request {
     }
 }
 
-/// What the model wrote. It never changes.
+/// The input that the model wrote. It never changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelInput {
     /// JSON.
     Json(Json),
-    /// A text that is not; it is kept, and the call ends in its second stage.
+    /// A text that is not JSON. It is recorded, and the call ends when it is parsed.
     Unreadable {
         /// The text, as a JSON string.
         text: Json,
-        /// Why it cannot be read.
+        /// Why it is not JSON.
         why: String,
     },
 }
@@ -79,7 +79,7 @@ impl ModelInput {
         }
     }
 
-    /// Takes a value.
+    /// The input with this value.
     #[must_use]
     pub fn from_value(value: &Value) -> Self {
         Self::from_text(&value.to_string())

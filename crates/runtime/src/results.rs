@@ -1,17 +1,17 @@
-//! From what a tool gave back to the one result that everybody sees.
+//! From the output of a tool to the result of a call.
 //!
 //! ```text
 //! Body ──► Mapped ──► Redacted ──► Choice ──► PersistedResult ──► ToolResult
 //!     map       scrub        measure      persist          assemble
 //! ```
 //!
-//! The order is part of the contract: what is measured, stored, previewed or told has been redacted
-//! before. It is also in the types: only [`Redacted`] can be persisted.
+//! The order is part of the contract: everything that is measured, stored, previewed or reported is redacted
+//! first. The types ensure it: only [`Redacted`] can be persisted.
 //!
-//! * [`Mapped`]: the output in the blocks of the standard; made once, never again.
-//! * [`Scrubber`]: takes sensitive values out of everything.
-//! * [`Choice`]: what is done with the bytes, by policy and size; hooks can only tighten it.
-//! * [`persist`]: does it.
+//! * [`Mapped`]: the output in the blocks of the standard; made once.
+//! * [`Scrubber`]: removes sensitive values.
+//! * [`Choice`]: the persistence strategy, by policy and size; hooks can only make it stricter.
+//! * [`persist`]: stores the result as chosen.
 //! * [`ErrorDraft`]: an error that says what a caller can do about it.
 //! * [`ResultDraft`]: the record.
 

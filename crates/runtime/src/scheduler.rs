@@ -1,41 +1,40 @@
-//! Who may run when, and in which order results come out.
+//! When each call runs, and in which order results are released.
 //!
 //! | question                                            | answered by    | pure |
 //! |-----------------------------------------------------|----------------|------|
 //! | In which order do the calls of a batch run?         | `arrange`      | yes  |
-//! | Which of them may go now?                           | `queue`        | yes  |
-//! | Who may use a resource now?                         | `locks`        | yes  |
-//! | Is there a free slot in the runtime?                | `slots`        | yes  |
-//! | Who is canceled when a call fails?                  | `siblings`     | yes  |
-//! | Whose result is next?                               | `delivery`     | yes  |
-//! | Does a change of the context count?                 | `context`      | yes  |
+//! | Which of them may start now?                        | `queue`        | yes  |
+//! | Which call may use a resource now?                  | `locks`        | yes  |
+//! | Has the runtime capacity for one more call?         | `capacity`     | yes  |
+//! | Which calls are canceled when a call fails?         | `siblings`     | yes  |
+//! | Which result is next?                               | `delivery`     | yes  |
+//! | Is a change of the context applied?                 | `context`      | yes  |
 //! | Must a waiting result be stored elsewhere?          | `buffer`       | yes  |
 //! | How does a call wait for all this?                  | [`Slot`]      | no   |
 //!
 //! # Within a batch
 //!
-//! Calls that are safe run beside each other. One that is not waits until everything before it has
-//! been executed or will not be, and what comes after it waits for it. A call about which nothing is
-//! known yet, because hooks or a person still decide, may turn out to be one that is not safe, so it
-//! holds up what comes after it in the same way; it never stops what already runs.
+//! Calls that are safe run concurrently. One that is not waits until every call before it has run or will
+//! not run, and the calls after it wait for it. A call that is still being decided may turn out not to be safe,
+//! so the calls after it wait as well; calls that already run are not affected.
 //!
-//! A call waits for the calls it depends on until they have ended. If it depends on one that the model
-//! wrote after it, it runs after that one; results still come out as the model wrote the calls.
+//! A call waits for its dependencies until they have ended. If it depends on a call that the model wrote after
+//! it, it runs after that one; results are still released in the model's order.
 //!
 //! # Between batches
 //!
-//! Only resource locks and the limit of the runtime. Both are given in the order of asking. A call asks
-//! for them when its batch lets it go, for all at once, and holds nothing before it holds everything.
-//! So there is no circle of calls waiting for each other: a call that waits here holds nothing that
-//! another one waits for, and a call that runs waits for nothing.
+//! Only resource locks and the limit of the runtime apply. Both are granted in the order of the requests. A
+//! call requests all of them at once when its batch admits it, and holds none before it holds all. So there is
+//! no deadlock: a call that waits holds nothing that another one waits for, and a call that runs waits for
+//! nothing.
 //!
-//! A tool that makes calls of its own through the same runtime keeps its slot meanwhile. If all slots
-//! are taken by such tools, their calls wait until one of them times out.
+//! A tool that makes calls of its own through the same runtime keeps its capacity meanwhile. If such tools use
+//! all of the capacity, their calls wait until one of them times out.
 //!
 //! # Cost
 //!
-//! What happens to one call (it asks, starts, ends, goes away) takes logarithmic time and wakes exactly
-//! the calls that may go on because of it. The calls that a failure cancels are told once per batch.
+//! Every event of a call takes logarithmic time and wakes exactly the calls that can continue because of it.
+//! The calls that a failure cancels are walked once per batch.
 
 mod alone;
 mod arrange;
@@ -74,25 +73,25 @@ pub(crate) use slot::{Needs, Slot, Turn};
 use capacity::Capacity;
 use wake::Entrance;
 
-/// One per runtime. A clone is the same scheduler.
+/// The scheduler of a runtime. Clones share their state.
 #[derive(Clone)]
 pub(crate) struct Scheduler {
     shared: Arc<Shared>,
 }
 
-/// What all calls of a runtime share.
+/// The state that all calls of a runtime share.
 struct Shared {
     capacity: Mutex<Capacity<Entrance>>,
 }
 
 impl Scheduler {
-    /// A scheduler under which at most so many calls run at once, of whatever batch.
+    /// A scheduler under which at most `max_parallel` calls run at once, over all batches.
     #[must_use]
     pub(crate) fn new(max_parallel: NonZeroUsize) -> Self {
         Self { shared: Arc::new(Shared { capacity: Mutex::new(Capacity::new(max_parallel)) }) }
     }
 
-    /// Places for calls that a model asked for together, in the order in which it did.
+    /// Slots for calls that a model requested together, in the model's order.
     ///
     /// # Errors
     /// If there are too many, one is there twice, or they depend on each other in a circle.
@@ -104,7 +103,7 @@ impl Scheduler {
         batch::open(&self.shared, policy, calls)
     }
 
-    /// A place for a call that nothing else belongs to.
+    /// A slot for a call that belongs to no batch.
     #[must_use]
     pub(crate) fn single(&self, control: Arc<Control>) -> Slot {
         Slot::alone(Arc::clone(&self.shared), control)
@@ -117,7 +116,7 @@ impl fmt::Debug for Scheduler {
     }
 }
 
-/// No code of others runs while a lock is held, so that a panic cannot leave anything half done.
+/// No foreign code runs while a lock is held, so the state is consistent even after a panic.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

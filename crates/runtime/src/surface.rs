@@ -1,7 +1,7 @@
-//! What a caller may use: an immutable snapshot of the catalog for one context.
+//! The tools that a caller may use: an immutable snapshot of the catalog for one context.
 //!
-//! A surface is never changed, only superseded. Tools that were loaded on request are kept apart from
-//! the snapshot, so that loading one of a hundred thousand copies none of the others.
+//! A surface is never changed, only superseded. Tools that were loaded on request are kept apart from the
+//! snapshot, so that loading one tool does not copy the others.
 
 mod build;
 mod context;
@@ -21,62 +21,62 @@ pub use record::MAX_LISTED;
 use self::{build::Base, standing::Standing};
 use crate::catalog::{Catalog, Choice, Key, Tool};
 
-/// So many tools can be loaded at once.
+/// The maximum number of tools that can be loaded at once.
 pub const MAX_LOADED_AT_ONCE: usize = 256;
 
-/// The tools of one context, each with where it stands. Cloning it is cheap.
+/// The tools of one context, each with its standing. Cheap to clone.
 #[derive(Clone)]
 pub struct Surface {
     id: SurfaceId,
     created_at: UnixMillis,
     supersedes: Option<SurfaceId>,
     base: Arc<Base>,
-    /// Loaded because somebody asked for them.
+    /// The tools that were loaded on request.
     requested: Arc<BTreeSet<Key>>,
 }
 
-/// What a caller's word for a tool means on a surface.
+/// The meaning of a requested name on a surface.
 #[derive(Clone, Debug)]
 pub enum Resolution {
     /// A tool whose schema the caller has.
     Loaded(Arc<Tool>),
     /// A tool that has to be loaded first.
     Deferred(Arc<Tool>),
-    /// A tool that is barred.
+    /// A tool that is excluded.
     Blocked {
         /// The tool.
         tool: Arc<Tool>,
-        /// Why, for programs.
+        /// The reason, for programs.
         reason: ExclusionReason,
-        /// Why, for people.
+        /// The reason, for people.
         detail: Option<String>,
         /// The policies behind it.
         policy_refs: Vec<String>,
     },
-    /// A tool that exists, but not for this caller.
+    /// A tool that exists and is not offered to this caller.
     NotSurfaced(Arc<ToolId>),
-    /// Several tools; the names that tell them apart.
+    /// Several tools, with their unique names.
     Ambiguous(Vec<String>),
     /// No tool.
     Unknown,
 }
 
-/// What became of a request to load tools.
+/// The outcome of a request to load tools.
 #[derive(Clone, Debug)]
 pub struct Loading {
-    /// The surface with the tools; the same one as before if there was nothing to load.
+    /// The new surface, or the same as before if nothing was loaded.
     pub surface: Surface,
-    /// The tools that were loaded just now.
+    /// The tools that were loaded by this request.
     pub loaded: Vec<Arc<Tool>>,
-    /// How far each tool is that was asked for, in the order of the names.
+    /// The loading state of each requested tool, in the order of the names.
     pub refs: Vec<DeferredToolRef>,
-    /// Names that lead to no tool of the surface, or to several.
+    /// Names of no tool of the surface, or of several.
     pub missing: Vec<String>,
 }
 
 impl Surface {
-    /// Makes the surface of a context. Tools that `supersedes` had loaded on request stay loaded if they
-    /// are still what they were.
+    /// Makes the surface of a context. Tools that were loaded on request on `supersedes` stay loaded if they are
+    /// unchanged.
     #[must_use]
     pub fn build(
         catalog: &Catalog,
@@ -96,8 +96,7 @@ impl Surface {
         }
     }
 
-    /// The tools that were loaded on request and have not changed since: their schema is known to the
-    /// caller. One that has changed must be looked at again.
+    /// The tools that were loaded on request and are unchanged, so that the caller knows their schemas.
     fn kept(&self, catalog: &Catalog) -> BTreeSet<Key> {
         let is_same = |key: &&Key| {
             let (then, now) = (self.tool(**key), catalog.directory().tool(**key));
@@ -106,13 +105,13 @@ impl Surface {
         self.requested.iter().filter(is_same).copied().collect()
     }
 
-    /// Which surface this is.
+    /// The id of the surface.
     #[must_use]
     pub fn id(&self) -> SurfaceId {
         self.id
     }
 
-    /// When it was made.
+    /// The time at which it was made.
     #[must_use]
     pub fn created_at(&self) -> UnixMillis {
         self.created_at
@@ -124,20 +123,19 @@ impl Surface {
         self.supersedes
     }
 
-    /// What it was made for.
+    /// The context that it was made for.
     #[must_use]
     pub fn context(&self) -> &Arc<SurfaceContext> {
         &self.base.context
     }
 
-    /// Whether it would be the same if it were made again. If not, it has to be superseded.
+    /// Returns `true` if the catalog and the context are unchanged. Otherwise it has to be superseded.
     #[must_use]
     pub fn is_current(&self, catalog: &Catalog, context: &SurfaceContext) -> bool {
         self.base.generation == catalog.generation() && *self.base.context == *context
     }
 
-    /// Which tool is meant by a name, an alias or `namespace/name`. Takes no lock and looks at nothing
-    /// but this surface.
+    /// Finds the tool with a name, an alias or `namespace/name` on this surface.
     #[must_use]
     pub fn resolve(&self, requested: &str) -> Resolution {
         match self.base.directory.choose(requested, |key| self.base.is_present(key)) {
@@ -146,7 +144,7 @@ impl Surface {
                 let tools = keys.into_iter().filter_map(|key| self.tool(key));
                 Resolution::Ambiguous(tools.map(|tool| tool.qualified_name()).collect())
             }
-            Choice::Nobody => self.absent(requested),
+            Choice::None => self.absent(requested),
         }
     }
 
@@ -175,7 +173,7 @@ impl Surface {
 
     fn absent(&self, requested: &str) -> Resolution {
         let first = match self.base.directory.choose(requested, |_| true) {
-            Choice::Nobody => None,
+            Choice::None => None,
             Choice::One(key) => Some(key),
             Choice::Several(keys) => keys.first().copied(),
         };
@@ -221,18 +219,18 @@ impl Surface {
         }
     }
 
-    /// The tools whose schema the caller has: those it was offered, then those it asked for.
+    /// The tools whose schema the caller has: those it was offered, then those it requested.
     pub fn loaded(&self) -> impl Iterator<Item = &Arc<Tool>> {
         self.base.loaded.iter().chain(&*self.requested).filter_map(|key| self.tool(*key))
     }
 
-    /// How many tools have to be found or loaded first.
+    /// The number of tools that have to be found or loaded first.
     #[must_use]
     pub fn deferred_count(&self) -> usize {
         self.base.counts.deferred.saturating_sub(self.requested.len())
     }
 
-    /// Whether there is something to be found, so that the caller needs a way to search.
+    /// Returns `true` if there are tools to be found, so that the caller needs a way to search.
     #[must_use]
     pub fn offers_discovery(&self) -> bool {
         self.base.context.model.deferred && self.deferred_count() > 0
@@ -244,7 +242,7 @@ impl Surface {
         &self.base.choice
     }
 
-    /// How far a tool is: none if the surface does not have it.
+    /// The loading state of a tool; `None` if the surface does not have it.
     #[must_use]
     pub fn loading_state(&self, id: &ToolId) -> Option<LoadingState> {
         let key = self.base.directory.key(id).filter(|key| self.base.is_present(*key))?;
@@ -253,7 +251,7 @@ impl Surface {
         Some(if is_requested { LoadingState::Loaded } else { state })
     }
 
-    /// Whether a search may find the tool.
+    /// Returns `true` if a search may find the tool.
     pub(crate) fn offers(&self, key: Key) -> bool {
         match self.base.standing(key) {
             Some(

@@ -52,17 +52,17 @@ pub(crate) fn span(invocation: InvocationId, planned: &Planned) -> Span {
     )
 }
 
-/// Notes what decided about the call that is on its way here.
+/// Records what decided about the current call.
 pub(crate) fn decided(by: ReasonType) {
     Span::current().record(DECISION, by.as_str());
 }
 
-/// Notes how large the result is of the call that is on its way here.
+/// Records the size of the current call's result.
 pub(crate) fn measured(bytes: usize) {
     Span::current().record(SIZE, bytes);
 }
 
-/// Notes how a call ended.
+/// Records how a call ended.
 pub(crate) fn ended(span: &Span, took_ms: u64, result: &ToolResult) {
     span.record(STATUS, result.status.as_str());
     span.record(DURATION, took_ms);

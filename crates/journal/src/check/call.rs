@@ -4,18 +4,18 @@ use assent_protocol::agent_tool::{Behavior, InvocationStatus};
 
 use crate::{Draft, Ended, Fact};
 
-/// How far a call is.
+/// The state of a call during the check.
 #[derive(Debug, Default)]
 pub(super) struct Call {
     next_step: u32,
-    /// Every state it was in.
+    /// Every status that it had.
     path: Vec<InvocationStatus>,
     last_decision: Option<Behavior>,
     results: u32,
     ended: bool,
 }
 
-/// Collects what is wrong.
+/// Collects problems.
 #[derive(Default)]
 struct Problems(Vec<String>);
 
@@ -28,7 +28,7 @@ impl Problems {
 }
 
 impl Call {
-    /// Takes in the next fact and returns what is wrong with it.
+    /// Checks the next fact and returns its problems.
     pub(super) fn check(&mut self, draft: &Draft) -> Vec<String> {
         let mut problems = Problems::default();
         problems.demand(draft.step == self.next_step, "its facts are not numbered without gaps");
@@ -68,7 +68,7 @@ impl Call {
             problems.demand(allowed, "it starts without a decision that allows it");
         }
         let has_result = self.results > 0;
-        problems.demand(has_result || !to.is_terminal(), "it comes to an end before its result");
+        problems.demand(has_result || !to.is_terminal(), "it ends before its result");
         self.path.push(to);
     }
 
@@ -76,10 +76,10 @@ impl Call {
         self.ended = true;
         let over = self.path.last().is_some_and(|status| status.is_terminal());
         let ran = self.path.contains(&InvocationStatus::Running);
-        let told = ended.transitions.iter().map(|(status, _)| status);
+        let recorded = ended.transitions.iter().map(|(status, _)| status);
         problems.demand(over, "it ends in a state that is no end");
         problems.demand(self.results > 0, "it ends without a result");
-        problems.demand(told.eq(&self.path), "its end tells of another path");
+        problems.demand(recorded.eq(&self.path), "its end records another path");
         problems.demand(ran || !ended.executed, "it was executed and never ran");
     }
 }

@@ -83,7 +83,7 @@ pub async fn a_claim_twice_in_one_batch_counts_twice(journal: &dyn Journal) {
     assert_eq!(journal.claimed("a").await, Ok(2));
 }
 
-/// A limit of zero admits nobody.
+/// A claim with a limit of zero always fails.
 pub async fn a_claim_of_nothing_is_refused(journal: &dyn Journal) {
     let batch = Batch { claims: vec![claim("a", 0)], ..Batch::default() };
     let error = JournalError::Claimed { key: "a".into() };

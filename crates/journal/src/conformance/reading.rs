@@ -45,7 +45,7 @@ pub async fn a_call_is_found_with_all_its_entries_and_no_others(journal: &dyn Jo
     assert_eq!(drafts(&journal.of_call(sample::call(2)).await.unwrap()), two);
 }
 
-/// A call that nobody wrote about has nothing.
+/// A call without facts has no entries.
 pub async fn an_unknown_call_has_no_entries(journal: &dyn Journal) {
     journal.append(sample::batch(sample::allowed_call(1))).await.unwrap();
     assert_eq!(journal.of_call(sample::call(2)).await, Ok(Vec::new()));

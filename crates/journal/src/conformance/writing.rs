@@ -48,7 +48,7 @@ pub async fn a_batch_without_facts_is_a_batch(journal: &dyn Journal) {
 }
 
 /// Dropping a commit does not take its batch back.
-pub async fn a_commit_that_nobody_waits_for_is_made_nevertheless(journal: &dyn Journal) {
+pub async fn a_commit_that_is_dropped_is_made_nevertheless(journal: &dyn Journal) {
     drop(journal.append(sample::batch(sample::denied_call(1))));
     assert_eq!(journal.append(sample::batch(sample::denied_call(2))).await, Ok(Seq(14)));
     assert_eq!(journal.of_call(sample::call(1)).await.unwrap().len(), 7);

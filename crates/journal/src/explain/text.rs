@@ -8,7 +8,7 @@ use assent_protocol::wire::Timestamp;
 use super::{Explanation, HookVoice, Stored, TrustBasis};
 use crate::{Asked, Decided, Mutated};
 
-/// Characters of a text by others that are shown.
+/// The maximum length of a foreign text, in characters.
 const MAX_SHOWN: usize = 300;
 
 impl Display for Explanation {
@@ -163,7 +163,7 @@ fn write_reason(f: &mut Formatter<'_>, reason: Option<&str>) -> fmt::Result {
     }
 }
 
-/// A text by others on one line: nothing in it can begin a line of its own or act upon a terminal.
+/// A foreign text on one line: it cannot begin a new line or control a terminal.
 fn visible(text: &str) -> String {
     assent_json::visible(&shorten(text, MAX_SHOWN))
 }

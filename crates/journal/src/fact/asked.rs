@@ -1,4 +1,4 @@
-//! Questions to a person, and what exactly an answer is about.
+//! Questions to a person, and what an approval is bound to.
 
 use std::sync::Arc;
 
@@ -8,24 +8,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::serde_as;
 
-/// Somebody is asked.
+/// A question to a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
-    /// The question.
+    /// The id of the question.
     pub prompt: PromptId,
-    /// What a yes would be valid for.
+    /// The exact call that an approval is valid for.
     pub binding: Binding,
 }
 
-/// The exact call that an approval is for. Execution compares every field with the call that is about
-/// to run; a single difference and it does not.
+/// The exact call that an approval is for. Every field is compared with the call that is about to run; if one
+/// differs, it does not run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
     /// The approval. It can be used once.
     pub approval: ApprovalId,
     /// The call.
     pub invocation: InvocationId,
-    /// Who asks.
+    /// The actor that requested the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Arc<str>>,
     /// The session.
@@ -36,27 +36,27 @@ pub struct Binding {
     pub device: Option<Arc<str>>,
     /// The tool.
     pub tool: Arc<ToolId>,
-    /// What the tool is: its declaration, interface and profiles, or the manifest it stands in.
+    /// The digest of the tool's definition: its declaration, interface and profiles.
     #[serde(with = "serde_as::text")]
     pub definition: Digest,
     /// The scope under which it is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Arc<str>>,
-    /// How sensitive that is.
+    /// The sensitivity of the data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensitivity: Option<Arc<str>>,
     /// The canonical arguments.
     #[serde(with = "serde_as::text")]
     pub arguments: Digest,
-    /// The hooks that have looked at it, in order, with what they said.
+    /// The digest of the hooks that could have changed the call, in order.
     #[serde(with = "serde_as::text")]
     pub hooks: Digest,
-    /// What the executor would touch beyond its arguments: executable, environment, files, hosts.
+    /// The digest of what the executor would touch beyond its arguments: executable, environment, files, hosts.
     #[serde(with = "serde_as::text")]
     pub environment: Digest,
-    /// What the person saw.
+    /// The digest of what the person saw.
     #[serde(with = "serde_as::text")]
     pub view: Digest,
-    /// Until when a yes is valid, in milliseconds since 1970.
+    /// When the approval expires, in milliseconds since 1970.
     pub not_after: u64,
 }

@@ -1,4 +1,4 @@
-//! How a call begins.
+//! The first facts of a call.
 
 use std::sync::Arc;
 
@@ -9,43 +9,43 @@ use serde::{Deserialize, Serialize};
 
 use crate::serde_as;
 
-/// What was asked for, by whom, and how it arrived.
+/// The request of a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Planned {
     /// The name that the caller used.
     pub requested: Arc<str>,
     /// What the model wrote, with sensitive values replaced.
     pub model_input: Json,
-    /// The surface that the caller chose from.
+    /// The surface of the caller.
     pub surface: SurfaceId,
-    /// Who asks.
+    /// The actor that requested the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Arc<str>>,
-    /// The session it belongs to.
+    /// The session of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<Arc<str>>,
-    /// Its id in the protocol it came through.
+    /// The id of the call in the protocol it came through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native_call_id: Option<NativeCallId>,
     /// Native ids of this call, unchanged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mappings: Vec<ToolExternalMapping>,
-    /// The calls that were asked for together with it.
+    /// The batch of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch: Option<BatchId>,
-    /// Its place among them.
+    /// Its position in the batch.
     #[serde(default)]
     pub position: u32,
-    /// How they are scheduled, if not as the runtime does it by itself.
+    /// The scheduler policy of the batch, if it is not the default of the runtime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduling: Option<Arc<ToolSchedulerPolicy>>,
-    /// The calls it waits for.
+    /// The calls that it depends on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<InvocationId>,
-    /// The call that the model repeats with this one.
+    /// The earlier call that this one repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_of: Option<InvocationId>,
-    /// The trace it belongs to, as `traceparent` writes it.
+    /// The trace of the call, in the format of `traceparent`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Arc<str>>,
 }
@@ -55,7 +55,7 @@ pub struct Planned {
 pub struct Selected {
     /// The tool.
     pub tool: Arc<ToolId>,
-    /// What the tool was when it was chosen.
+    /// The digest of its definition when it was selected.
     #[serde(with = "serde_as::text")]
     pub definition: Digest,
 }

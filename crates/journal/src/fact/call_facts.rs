@@ -1,4 +1,4 @@
-//! What a decision was about.
+//! The facts of a call on which a decision is based.
 
 use std::sync::Arc;
 
@@ -7,50 +7,50 @@ use assent_json::Json;
 use assent_protocol::agent_tool::Behavior;
 use serde::{Deserialize, Serialize};
 
-/// What rules could ask about a call when it was decided, beside what [`super::Planned`] and
-/// [`super::Selected`] tell: enough to put the same question to other rules.
+/// The facts of a call that rules can test, besides [`super::Planned`] and [`super::Selected`]: enough to decide the
+/// same question under other rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallFacts {
-    /// Where the tool's name is unique.
+    /// The namespace of the tool.
     pub namespace: Arc<str>,
-    /// Its name there.
+    /// The name of the tool.
     pub name: Arc<str>,
-    /// Its older names there.
+    /// The aliases of the tool.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<CallableName>,
     /// The native operation, for tools that have several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<Arc<str>>,
-    /// It changes nothing.
+    /// Whether it changes nothing.
     pub read_only: bool,
-    /// What it changes may be lost.
+    /// Whether it may destroy something.
     pub destructive: bool,
-    /// It reaches beyond what is known in advance.
+    /// Whether it reaches beyond a closed set of resources.
     pub open_world: bool,
-    /// The tool wants a person to agree.
+    /// Whether the tool requires an approval.
     pub requires_approval: bool,
-    /// The arguments, with sensitive values replaced; nothing if they are what the model wrote.
+    /// The arguments with sensitive values replaced; `None` if they are the model's input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Json>,
-    /// Whether values were replaced: nobody can tell what a rule makes of these.
+    /// Whether values were replaced, so that rules about them cannot be evaluated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_hidden_values: bool,
-    /// What hooks thought.
+    /// The opinions of hooks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opinions: Vec<OpinionNote>,
 }
 
-/// What a hook thought of a call.
+/// The opinion of a hook about a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpinionNote {
     /// The hook.
     pub hook: HookId,
-    /// What it said.
+    /// The decision that it argued for.
     pub behavior: Behavior,
-    /// Its words.
+    /// Its reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Whether its `allow` settles a question.
+    /// Whether its `allow` may settle an `ask`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub authoritative: bool,
 }

@@ -9,59 +9,59 @@ use serde::{Deserialize, Serialize};
 
 use super::CallFacts;
 
-/// One decision and everything that explains it.
+/// A decision with everything that explains it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decided {
-    /// Which decision this is.
+    /// The id of the decision.
     pub id: DecisionId,
-    /// What it says.
+    /// The decision.
     pub behavior: Behavior,
     /// The mode it was made in.
     pub mode: Cow<'static, str>,
-    /// What kind of thing decided.
+    /// The kind of the deciding reason.
     pub reason: ReasonType,
-    /// Its words.
+    /// The reason in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Cow<'static, str>>,
     /// Where the deciding rule comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<RuleSource>,
-    /// The rules that spoke, the deciding one first.
+    /// The rules that took part, the deciding one first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleNote>,
-    /// The policies that spoke, and the digest of the set they belong to.
+    /// The policies that took part, and the digest of their set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policies: Vec<String>,
-    /// The input that replaces the one asked about, with sensitive values replaced.
+    /// The input that the person provided instead, with sensitive values replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_input: Option<Json>,
     /// Whether a person changed the input.
     #[serde(default)]
     pub user_modified: bool,
-    /// What the person said.
+    /// The comment of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
-    /// Rules that would spare the question next time.
+    /// Rules that would make the question unnecessary next time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suggested: Vec<SuggestedUpdate>,
-    /// Classifiers that were asked about the input, and what they said.
+    /// The answers of classifiers about the input.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub classifiers: Vec<ClassifierNote>,
-    /// Whether a permission was used that somebody had given before, and which.
+    /// The grant that was used, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<Arc<str>>,
     /// The approval that allows exactly this call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<ApprovalId>,
-    /// When it stops being valid, in milliseconds since 1970.
+    /// When it expires, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<u64>,
-    /// What it was about, if rules, policies, grants and the mode decided, and nobody else.
+    /// The facts on which it is based, if rules, policies, grants and the mode decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub considered: Option<Box<CallFacts>>,
 }
 
-/// A rule that spoke.
+/// A rule that took part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleNote {
     /// The rule.
@@ -71,17 +71,17 @@ pub struct RuleNote {
     pub source: Option<RuleSource>,
 }
 
-/// What a classifier said about an input.
+/// The answer of a classifier about an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassifierNote {
     /// The classifier.
     pub classifier: String,
-    /// The fact it was asked about.
+    /// The fact.
     pub fact: String,
-    /// Its answer; none if it failed, and then the careful value was taken.
+    /// Its answer; `None` if it failed, and then the conservative value was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<bool>,
-    /// How sure it is, in percent.
+    /// Its confidence, in percent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<u8>,
     /// Its words.

@@ -1,4 +1,4 @@
-//! How a call ends.
+//! The last fact of a call.
 
 use std::sync::Arc;
 
@@ -15,28 +15,28 @@ use serde::{Deserialize, Serialize};
 use super::Inputs;
 use crate::serde_as;
 
-/// The whole story of a call in one place: what `tool_invocation` is made from.
+/// A summary of the call, from which `tool_invocation` is made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ended {
-    /// The tool, or the stand-in for one that does not exist.
+    /// The tool, or a placeholder for one that does not exist.
     pub tool: Arc<ToolId>,
     /// The name that the caller used.
     pub requested: Arc<str>,
-    /// What the tool was.
+    /// The digest of the tool's definition.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "serde_as::optional_text")]
     pub definition: Option<Digest>,
-    /// The surface it was chosen from.
+    /// The surface of the caller.
     pub surface: SurfaceId,
     /// Its four inputs.
     pub inputs: Inputs,
-    /// Every state it was in, with the time in milliseconds since 1970. The last is the end.
+    /// Every status that it had, with the time in milliseconds since 1970. The last one is terminal.
     pub transitions: Vec<(InvocationStatus, u64)>,
     /// Its result.
     pub result: ResultId,
-    /// Who asked.
+    /// The actor that requested it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Arc<str>>,
-    /// Its id in the protocol it came through.
+    /// The id of the call in the protocol it came through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native_call_id: Option<NativeCallId>,
     /// Native ids, unchanged: of the tool, then of this call.
@@ -45,7 +45,7 @@ pub struct Ended {
     /// The decisions, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<DecisionId>,
-    /// The policies that spoke.
+    /// The policies that took part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policies: Vec<String>,
     /// The runs of hooks, in order.
@@ -54,24 +54,24 @@ pub struct Ended {
     /// The changes of its input, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mutations: Vec<MutationId>,
-    /// The calls it waited for.
+    /// The calls that it depended on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<InvocationId>,
     /// The call that it repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_of: Option<InvocationId>,
-    /// What it made.
+    /// The artifacts that it made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub artifacts: Vec<ArtifactRef>,
-    /// What the scheduler knew of it.
+    /// The facts on which scheduling was based.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduler: Option<Arc<SchedulerFacts>>,
-    /// The policy it was scheduled by.
+    /// The id of the scheduler policy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduler_policy: Option<Arc<SchedulerPolicyId>>,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// The trace it belongs to.
+    /// The trace of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Arc<str>>,
     /// Whether the tool was started.

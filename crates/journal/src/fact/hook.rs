@@ -11,35 +11,35 @@ pub struct HookStarted {
     pub run: HookRunId,
     /// The hook.
     pub hook: HookId,
-    /// What it reacts to.
+    /// The event.
     pub event: HookEvent,
 }
 
-/// A hook ended, and what it said.
+/// A hook ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HookRan {
     /// The run.
     pub run: HookRunId,
     /// The hook.
     pub hook: HookId,
-    /// What it reacts to.
+    /// The event.
     pub event: HookEvent,
-    /// What it said, if it said anything: a record of the run with nothing in it but that.
+    /// Its effects, if there are any, as a record of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<Box<ToolHook>>,
 }
 
-/// A hook broke.
+/// A hook failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HookFailed {
     /// The run.
     pub run: HookRunId,
     /// The hook.
     pub hook: HookId,
-    /// What it reacts to.
+    /// The event.
     pub event: HookEvent,
-    /// What went wrong.
+    /// The error.
     pub message: String,
-    /// Whether the call ends because of it.
+    /// Whether it ends the call.
     pub closed: bool,
 }

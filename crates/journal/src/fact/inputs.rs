@@ -1,10 +1,9 @@
-//! The inputs of a call. They are mostly one and the same, and may be large, so what is the same is written
-//! down once.
+//! The inputs of a call. They are mostly the same and may be large, so equal ones are written once.
 
 use assent_json::Json;
 use serde::{Deserialize, Serialize};
 
-/// The four inputs of a call, with sensitive values replaced. A stage that was not reached has none.
+/// The four inputs of a call, with sensitive values replaced. The input of a stage that was not reached is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Inputs {
@@ -18,7 +17,7 @@ pub struct Inputs {
     pub call: Option<Json>,
 }
 
-/// An input that comes after the one that the model wrote.
+/// An input other than the model's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LaterInput {
@@ -39,7 +38,7 @@ pub struct Condensed {
     pub permission: Option<Json>,
     /// What the executor was given, if it differs.
     pub call: Option<Json>,
-    /// Those that are the same as the one before them.
+    /// Those that equal the one before them.
     pub unchanged: Vec<LaterInput>,
 }
 

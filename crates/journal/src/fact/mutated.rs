@@ -10,22 +10,22 @@ use crate::serde_as;
 /// One change of an input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mutated {
-    /// Which change this is.
+    /// The id of the change.
     pub id: MutationId,
-    /// What kind of thing changed it.
+    /// The kind of source.
     pub source: MutationSource,
-    /// Which one of them.
+    /// The id of the source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_ref: Option<String>,
-    /// The input before.
+    /// The digest of the input before the change.
     #[serde(with = "serde_as::text")]
     pub from: Digest,
-    /// The input after.
+    /// The digest of the input after the change.
     #[serde(with = "serde_as::text")]
     pub to: Digest,
-    /// What differs, as JSON Pointers.
+    /// The changed fields as JSON Pointers.
     pub changed: Vec<String>,
-    /// Why.
+    /// The reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Records about tools rather than calls. They are rare, so they are kept as the standard writes them.
+//! Records about tools rather than calls. They are rare, so they are stored in the form of the standard.
 
 use assent_protocol::agent_tool::{
     DeferredToolRef, ToolDeclaration, ToolExecutionProfile, ToolHook, ToolInterface,
@@ -14,21 +14,21 @@ use serde::{Deserialize, Serialize};
     reason = "it is always behind the box of `Fact::Noted`, one at a time"
 )]
 pub enum Noted {
-    /// A tool became known.
+    /// A tool was registered.
     Declaration(ToolDeclaration),
-    /// How its runtime behaves.
+    /// The interface of a tool.
     Interface(ToolInterface),
-    /// How it is executed.
+    /// The execution profile of a tool.
     ExecutionProfile(ToolExecutionProfile),
-    /// What it touches.
+    /// The permission profile of a tool.
     PermissionProfile(ToolPermissionProfile),
     /// A surface was made.
     Surface(ToolSurface),
     /// A tool was found or loaded.
     Deferred(DeferredToolRef),
-    /// Somebody searched.
+    /// A search for tools.
     Search(ToolSearchResult),
-    /// How calls are scheduled.
+    /// A scheduler policy.
     SchedulerPolicy(ToolSchedulerPolicy),
     /// A hook was registered.
     Hook(ToolHook),

@@ -1,22 +1,21 @@
-//! Which calls are not known any longer.
+//! The calls that a journal in memory has forgotten.
 
 use std::collections::VecDeque;
 
 use assent_ids::InvocationId;
 
-/// So many ids are remembered one by one: a mebibyte.
-const REMEMBERED: usize = 1 << 16;
+/// The number of ids that are remembered individually; they take a mebibyte.
+const MAX_REMEMBERED: usize = 1 << 16;
 
-/// The ids of forgotten calls, so that none of them is taken for a new one.
+/// The ids of forgotten calls, so that none of them is mistaken for a new one.
 ///
-/// The largest ids are remembered one by one. Every id up to the largest of the others counts as
-/// forgotten, whether there was such a call or not: who cannot tell must not say that a call is new. Ids
-/// grow with time, so that only senders who come very late are refused without need.
+/// The largest ids are remembered individually. Every id up to the largest of the others counts as forgotten, whether
+/// there was such a call or not. Ids increase with time, so only very late senders are refused without need.
 #[derive(Debug, Default)]
 pub(super) struct Forgotten {
     /// Sorted.
     ids: VecDeque<InvocationId>,
-    /// The largest id that is not remembered any longer.
+    /// The largest id that is no longer remembered.
     horizon: Option<InvocationId>,
 }
 
@@ -31,17 +30,17 @@ impl Forgotten {
             }
             _ => self.ids.push_back(call),
         }
-        if self.ids.len() > REMEMBERED {
+        if self.ids.len() > MAX_REMEMBERED {
             self.horizon = self.horizon.max(self.ids.pop_front());
         }
     }
 
-    /// Whether the call is one of those that were forgotten.
+    /// Returns `true` if the call is known to be forgotten.
     pub(super) fn has(&self, call: InvocationId) -> bool {
         self.ids.back().is_some_and(|last| *last >= call) && self.ids.binary_search(&call).is_ok()
     }
 
-    /// Whether the call may be one of those that were forgotten.
+    /// Returns `true` if the call may have been forgotten.
     pub(super) fn may_have(&self, call: InvocationId) -> bool {
         self.horizon >= Some(call) || self.has(call)
     }
@@ -51,7 +50,7 @@ impl Forgotten {
 mod tests {
     use assent_ids::{GeneratedId, InvocationId, Ulid};
 
-    use super::{Forgotten, REMEMBERED};
+    use super::{Forgotten, MAX_REMEMBERED};
 
     fn call(number: u128) -> InvocationId {
         InvocationId::from_ulid(Ulid::from_bits(number))
@@ -68,18 +67,19 @@ mod tests {
         for number in [5, 9, 1, 7, 3, 5] {
             forgotten.add(call(number));
         }
-        let told: Vec<u128> = (0..12).filter(|number| forgotten.may_have(call(*number))).collect();
-        assert_eq!(told, [1, 3, 5, 7, 9]);
+        let forgotten_ids: Vec<u128> =
+            (0..12).filter(|number| forgotten.may_have(call(*number))).collect();
+        assert_eq!(forgotten_ids, [1, 3, 5, 7, 9]);
     }
 
     #[test]
     fn beyond_what_is_remembered_every_older_id_counts_as_forgotten() {
         let mut forgotten = Forgotten::default();
-        for number in 1..=REMEMBERED as u128 {
+        for number in 1..=MAX_REMEMBERED as u128 {
             forgotten.add(call(2 * number));
         }
         assert!(!forgotten.may_have(call(1)));
-        forgotten.add(call(2 * REMEMBERED as u128 + 2));
+        forgotten.add(call(2 * MAX_REMEMBERED as u128 + 2));
         assert!(forgotten.may_have(call(0)));
         assert!(forgotten.may_have(call(1)));
         assert!(forgotten.may_have(call(2)));
@@ -91,10 +91,10 @@ mod tests {
     fn an_id_from_the_future_does_not_make_every_other_one_count_as_forgotten() {
         let mut forgotten = Forgotten::default();
         forgotten.add(call(u128::MAX));
-        for number in 1..=2 * REMEMBERED as u128 {
+        for number in 1..=2 * MAX_REMEMBERED as u128 {
             forgotten.add(call(number));
         }
         assert!(forgotten.may_have(call(u128::MAX)));
-        assert!(!forgotten.may_have(call(2 * REMEMBERED as u128 + 1)));
+        assert!(!forgotten.may_have(call(2 * MAX_REMEMBERED as u128 + 1)));
     }
 }

@@ -14,13 +14,13 @@ use super::{
     ProjectedRecord,
     event::{EventMaker, digest_ref, optional, text},
     event_of_state, hook, invocation,
-    known::Known,
+    open_call::OpenCall,
 };
 use crate::{Asked, ClassifierNote, Decided, Fact, Mutated, Planned, RuleNote};
 
 pub(super) fn project<'a>(
     fact: &'a Fact,
-    known: &Known,
+    known: &OpenCall,
     events: &EventMaker<'_>,
 ) -> Vec<ProjectedRecord<'a>> {
     match fact {
@@ -75,7 +75,7 @@ fn of_planned<'r>(planned: &Planned, events: &EventMaker<'_>) -> ProjectedRecord
 
 fn of_state<'r>(
     status: InvocationStatus,
-    known: &Known,
+    known: &OpenCall,
     events: &EventMaker<'_>,
 ) -> Option<ProjectedRecord<'r>> {
     // A call starts once, however often it waits for input meanwhile.
@@ -86,7 +86,7 @@ fn of_state<'r>(
     Some(events.event(kind, data.chain([("status", text(status))])))
 }
 
-/// What an event may tell of a result.
+/// The data of an event about a result.
 fn outcome(result: &ToolResult) -> [(&'static str, Value); 4] {
     let error = result.error.as_ref().and_then(|error| error.typed());
     let abort = error.and_then(|error| error.abort_reason.as_ref());
@@ -170,7 +170,7 @@ fn reason(decided: &Decided) -> DecisionReason {
     reason
 }
 
-/// What explains a decision and has no field in the standard.
+/// The parts of a decision that have no field in the standard.
 fn extensions(decided: &Decided, allows: bool) -> Object {
     let mut extra = Object::new();
     let mut put = |name: &str, value: Value| {
@@ -190,7 +190,7 @@ fn extensions(decided: &Decided, allows: bool) -> Object {
     extra
 }
 
-/// A rule that spoke, and where it comes from: the standard's list of rules has only their names.
+/// A rule that took part, with its source: the standard's list of rules has only their names.
 fn rule(note: &RuleNote) -> Value {
     let mut said = json!({"rule_ref": note.id});
     if let (Value::Object(fields), Some(source)) = (&mut said, note.source) {
@@ -199,7 +199,7 @@ fn rule(note: &RuleNote) -> Value {
     said
 }
 
-/// What a classifier said. It reports a fact about the input; allowing and denying is for rules.
+/// The answer of a classifier: a fact about the input, not a decision.
 fn classifier(note: &ClassifierNote) -> Value {
     let mut said = json!(note);
     if let Value::Object(fields) = &mut said {
@@ -239,7 +239,7 @@ pub(super) fn time(millis: u64) -> assent_protocol::wire::Timestamp {
     UnixMillis::new(millis).into()
 }
 
-/// A list, if there is anything in it: the standard's records leave out what is empty.
+/// A list; `None` if it is empty, because the standard's records leave out empty lists.
 pub(super) fn filled<T>(items: impl Iterator<Item = T>) -> Option<Vec<T>> {
     let items: Vec<T> = items.collect();
     (!items.is_empty()).then_some(items)

@@ -1,4 +1,4 @@
-//! Events. Their data are ids, states, digests and classes of errors: never what was put in or came out.
+//! Events. Their data are ids, statuses, digests and classes of errors, never inputs or outputs.
 
 use assent_ids::{EventId, GeneratedId, InvocationId, ToolId, Ulid, UnixMillis};
 use assent_json::Digest;
@@ -8,7 +8,7 @@ use assent_protocol::{
 };
 use serde_json::Value;
 
-use super::{ProjectedRecord, known::Known};
+use super::{ProjectedRecord, open_call::OpenCall};
 use crate::Seq;
 
 /// Makes the event of one entry.
@@ -22,7 +22,7 @@ pub(super) struct EventMaker<'a> {
 
 enum Place<'a> {
     Catalog(Seq),
-    Call { invocation: InvocationId, step: u32, known: &'a Known },
+    Call { invocation: InvocationId, step: u32, known: &'a OpenCall },
 }
 
 impl<'a> EventMaker<'a> {
@@ -35,7 +35,7 @@ impl<'a> EventMaker<'a> {
         at: UnixMillis,
         invocation: InvocationId,
         step: u32,
-        known: &'a Known,
+        known: &'a OpenCall,
     ) -> Self {
         Self { source, at, place: Place::Call { invocation, step, known } }
     }

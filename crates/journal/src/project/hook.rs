@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     ProjectedRecord,
     event::{EventMaker, optional, text},
-    known::Known,
+    open_call::OpenCall,
 };
 use crate::{HookFailed, HookRan, HookStarted};
 
@@ -22,7 +22,7 @@ pub(super) fn started<'r>(hook: &HookStarted, events: &EventMaker<'_>) -> Projec
 
 pub(super) fn ran<'r>(
     hook: &HookRan,
-    known: &Known,
+    known: &OpenCall,
     events: &EventMaker<'_>,
 ) -> Vec<ProjectedRecord<'r>> {
     let kind = if is_before_the_call(hook.event) {
@@ -46,10 +46,10 @@ pub(super) fn ran<'r>(
     vec![Box::new(record).into(), event]
 }
 
-/// The standard has no field for a hook that broke; what is known stands in fields of our own.
+/// The record of a hook that failed. The standard has no fields for that, so it uses our own.
 pub(super) fn failed<'r>(
     hook: &HookFailed,
-    known: &Known,
+    known: &OpenCall,
     events: &EventMaker<'_>,
 ) -> Vec<ProjectedRecord<'r>> {
     let mut record = ToolHook::new(&hook.hook, hook.event);
@@ -63,11 +63,11 @@ pub(super) fn failed<'r>(
     vec![Box::new(record).into(), events.event(EventType::HookFailed, data)]
 }
 
-/// Adds what the journal knows and whoever ran the hook left out.
+/// Adds what the journal knows and the record of the run leaves out.
 fn complete(
     mut record: ToolHook,
     run: HookRunId,
-    known: &Known,
+    known: &OpenCall,
     events: &EventMaker<'_>,
 ) -> ToolHook {
     let at = events.at();
@@ -88,7 +88,7 @@ fn about(run: HookRunId, hook: &str, event: HookEvent) -> [(&'static str, Value)
     [("hook_run_id", text(run)), ("hook_id", text(hook)), ("hook_event", text(event))]
 }
 
-/// `true` if it is there, as a fact about it without the thing itself.
+/// `true` if the value is present, without the value itself.
 fn given<T>(value: Option<&T>) -> Value {
     value.map_or(Value::Null, |_| Value::Bool(true))
 }

@@ -1,4 +1,4 @@
-//! `tool_invocation`: the whole story of a call that has ended.
+//! `tool_invocation`: the record of a call that has ended.
 
 use assent_json::Json;
 use assent_protocol::{
@@ -10,13 +10,13 @@ use super::{
     ProjectedRecord,
     call::{filled, time},
     event::{EventMaker, digest_ref, trace_ref},
-    known::Known,
+    open_call::OpenCall,
 };
 use crate::Ended;
 
 pub(super) fn project<'r>(
     ended: &Ended,
-    known: &Known,
+    known: &OpenCall,
     events: &EventMaker<'_>,
 ) -> Vec<ProjectedRecord<'r>> {
     let Some(invocation) = events.invocation() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! A record, made or as it was stored.
+//! A record, borrowed from an entry or made from one.
 
 use std::ops::Deref;
 
@@ -11,10 +11,10 @@ use assent_protocol::agent_tool::{
 };
 use serde::{Serialize, Serializer};
 
-/// A record that lies in an entry, or one that was made from it.
+/// A record that is borrowed from an entry, or made from one.
 #[derive(Clone, Debug)]
 pub enum Made<'a, T> {
-    /// It lies in the entry.
+    /// It is borrowed from the entry.
     Stored(&'a T),
     /// It was made.
     New(Box<T>),
@@ -46,7 +46,7 @@ macro_rules! projected {
                 match self { $(Self::$variant(_) => <$record as Record>::KIND,)+ }
             }
 
-            /// What is wrong with it by the rules that our own records keep; nothing should be.
+            /// Its violations of the strict rules; there should be none.
             #[must_use]
             pub fn problems(&self) -> Vec<Problem> {
                 match self { $(Self::$variant(record) => record.problems(),)+ }
@@ -71,23 +71,23 @@ macro_rules! projected {
 }
 
 projected! {
-    /// Something that happened.
+    /// An event.
     Event(ToolEvent);
     /// A tool.
     Declaration(ToolDeclaration);
-    /// Its runtime contract.
+    /// The interface of a tool.
     Interface(ToolInterface);
-    /// How it is executed.
+    /// The execution profile of a tool.
     ExecutionProfile(ToolExecutionProfile);
-    /// What it touches.
+    /// The permission profile of a tool.
     PermissionProfile(ToolPermissionProfile);
-    /// The tools on offer.
+    /// A surface.
     Surface(ToolSurface);
     /// A tool without its schema.
     Deferred(DeferredToolRef);
     /// The answer to a search.
     Search(ToolSearchResult);
-    /// How calls are scheduled.
+    /// A scheduler policy.
     SchedulerPolicy(ToolSchedulerPolicy);
     /// A hook or a run of one.
     Hook(ToolHook);
@@ -97,9 +97,9 @@ projected! {
     Decision(ToolPermissionDecision);
     /// A progress report.
     Progress(ToolProgress);
-    /// How a result was stored.
+    /// The persistence of a result.
     Persistence(ToolResultPersistence);
-    /// What came of a call.
+    /// The result of a call.
     Result(ToolResult);
     /// A call that has ended.
     Invocation(ToolInvocation);

@@ -1,4 +1,4 @@
-//! A batch as it goes to the writer.
+//! A serialized batch.
 
 use assent_ids::{GeneratedId, InvocationId};
 
@@ -7,8 +7,8 @@ use crate::{
     codec::{self, Unwritable},
 };
 
-/// A batch with its facts written down. The thread that appends does that: the writer is the one
-/// thread that everybody waits for, and the size of what waits has to be known.
+/// A batch with serialized facts. The appending thread serializes them, because all calls wait for the one writer thread
+/// and the size of its queue has to be known.
 pub(super) struct Encoded {
     runs: Vec<Run>,
     /// The facts, one after another, a line each.
@@ -18,7 +18,7 @@ pub(super) struct Encoded {
     pub(super) release: Option<InvocationId>,
 }
 
-/// Facts of one call that follow each other, but for their text.
+/// Consecutive facts of one call, without their text.
 pub(super) struct Run {
     pub(super) invocation: Option<InvocationId>,
     pub(super) steps: Vec<u32>,
@@ -27,7 +27,7 @@ pub(super) struct Run {
 }
 
 impl Encoded {
-    /// Writes a batch down.
+    /// Serializes a batch.
     pub(super) fn new(batch: Batch) -> Result<Self, Unwritable> {
         let Batch { drafts, claims, save, release } = batch;
         let (mut bodies, mut runs) = (Vec::new(), Vec::new());
@@ -42,7 +42,7 @@ impl Encoded {
         Ok(Self { runs, bodies, claims, save, release })
     }
 
-    /// What it takes in memory, roughly.
+    /// The approximate size in memory.
     pub(super) fn size(&self) -> usize {
         let saved = self.save.as_ref().map_or(0, |saved| saved.bytes.len());
         let claims: usize = self.claims.iter().map(|claim| claim.key.len() + 32).sum();

@@ -1,5 +1,5 @@
-//! The redaction key of a journal, in a private file `….key` beside it. It is not in the database: whoever
-//! is given the journal to read must not be able to guess sensitive values from their digests.
+//! The redaction key of a journal, in a private file `….key` beside it. It is not in the database, so that a
+//! reader of the journal cannot guess sensitive values from their digests.
 
 use std::{
     ffi::OsString,
@@ -24,7 +24,7 @@ pub(super) fn beside(journal: &Path) -> PathBuf {
     name.into()
 }
 
-/// The key in the file `path`, or none if there is no such file.
+/// The key in the file `path`; `None` if there is no such file.
 pub(super) fn read(path: &Path) -> Result<Option<[u8; 32]>, JournalError> {
     match fs::read(path) {
         Ok(bytes) => {

@@ -1,4 +1,4 @@
-//! How the file came to look as it does. Steps are only ever added at the end.
+//! The migrations of the file. Steps are only added at the end.
 
 use std::cmp::Ordering;
 
@@ -10,10 +10,10 @@ use super::OpenError;
 const STEPS: [&str; 2] =
     [include_str!("migrations/0001_initial.sql"), include_str!("migrations/0002_runs.sql")];
 
-/// Says in the header of the file that it is a journal: `ASTJ`.
+/// Identifies a journal in the header of the file: `ASTJ`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"ASTJ");
 
-/// Whether the file is a journal of the newest version.
+/// Checks that the file is a journal of the newest version.
 pub(super) fn check(connection: &Connection) -> Result<(), OpenError> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     if pragma("application_id")? != i64::from(APPLICATION_ID) {
@@ -27,7 +27,7 @@ pub(super) fn check(connection: &Connection) -> Result<(), OpenError> {
     }
 }
 
-/// Brings the file to the newest version.
+/// Migrates the file to the newest version.
 pub(super) fn run(connection: &mut Connection) -> Result<(), OpenError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let application: i32 =

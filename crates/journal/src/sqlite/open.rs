@@ -13,12 +13,12 @@ use rusqlite::{Connection, OpenFlags};
 use super::{migrations, readers::READERS, store::Store};
 use crate::JournalError;
 
-/// The first SQLite that does not lose pages of its log when two connections write it and move it into
-/// the file at once.
+/// The first version of SQLite that does not lose pages of the log when two connections write it and checkpoint it at
+/// once.
 const OLDEST_SQLITE: i32 = 3_051_003;
 
-/// Pages in the log before they are moved into the file. Moving stalls the writer, but costs less the
-/// more pages were written several times meanwhile; 4,000 pages are 16 MB.
+/// The number of pages in the log before a checkpoint. A checkpoint stalls the writer, but costs less per page the more
+/// pages were written several times; 4,000 pages are 16 MB.
 const LOG_PAGES: u32 = 4_000;
 
 /// Why a file could not be opened as a journal.
@@ -26,7 +26,7 @@ const LOG_PAGES: u32 = 4_000;
 #[non_exhaustive]
 pub enum OpenError {
     /// Another journal, of this process or another, has it open.
-    #[error("`{}` is being written by somebody else: a journal has one writer", .0.display())]
+    #[error("`{}` is being written by another process: a journal has one writer", .0.display())]
     InUse(PathBuf),
     /// SQLite is too old.
     #[error("SQLite {0} can lose what was written: 3.51.3 or newer is needed")]
@@ -46,18 +46,18 @@ pub enum OpenError {
         /// The version of the file.
         version: usize,
     },
-    /// The file system refused.
+    /// The file system reported an error.
     #[error("`{}` cannot be opened: {error}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What it said.
+        /// The error.
         error: io::Error,
     },
-    /// SQLite refused.
+    /// SQLite reported an error.
     #[error("the journal cannot be opened: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// The system gave no thread.
+    /// A thread could not be started.
     #[error("the journal cannot be opened: {0}")]
     Thread(io::Error),
 }
@@ -87,7 +87,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     Ok(Opened { store: Store::new(connection)?, readers, lock })
 }
 
-/// Connections that only read, and beside which somebody else may write.
+/// Opens read-only connections; another process may write at the same time.
 pub(super) fn open_read_only(path: &Path) -> Result<Vec<Connection>, OpenError> {
     if !is_supported(rusqlite::version_number()) {
         return Err(OpenError::Unsupported(rusqlite::version()));
@@ -104,8 +104,8 @@ fn is_supported(version: i32) -> bool {
     version >= OLDEST_SQLITE
 }
 
-/// A lock of its own, and not on the database: closing any handle of that would take SQLite's locks
-/// away from this process.
+/// Locks a file of its own rather than the database: closing any handle of the database would release SQLite's locks of
+/// this process.
 fn lock(path: &Path) -> Result<File, OpenError> {
     let mut name = OsString::from(path);
     name.push(".lock");
@@ -117,8 +117,7 @@ fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// The file `path`, made if it is not there, that nobody but its owner can read. SQLite gives its log
-/// the same mode.
+/// Opens or creates the file `path`, which only its owner can read. SQLite gives its log the same mode.
 pub(super) fn private_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -138,7 +137,7 @@ fn configure(connection: &Connection) -> Result<(), OpenError> {
     }
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
-    // What is deleted is overwritten with zeros, so that no held value outlives its call.
+    // Deleted data is overwritten with zeros, so that no saved value outlives its call.
     connection.pragma_update(None, "secure_delete", true)?;
     guard(connection)
 }
@@ -150,7 +149,7 @@ fn reader(path: &Path) -> Result<Connection, OpenError> {
     Ok(connection)
 }
 
-/// Whatever somebody put into the file, reading it runs no code of his.
+/// Makes sure that reading a malicious file does not run code.
 fn guard(connection: &Connection) -> Result<(), OpenError> {
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.pragma_update(None, "trusted_schema", false)?;

@@ -1,4 +1,4 @@
-//! What waits for the writer.
+//! The queue of the writer.
 
 use std::sync::{
     Arc,
@@ -9,28 +9,27 @@ use std::sync::{
 use super::encode::Encoded;
 use crate::{Batch, Commit, JournalError, Receipt};
 
-/// What may wait for the writer, in bytes. Whoever appends waits for his commit before he goes on, so
-/// this is reached only if very many calls wait at once, or if the disk has stopped.
+/// The maximum size of the queue, in bytes. Calls wait for their commits, so it is reached only if very many calls wait at
+/// once, or if the disk does not respond.
 const MAX_WAITING: usize = 64 << 20;
 
-/// What the writer puts into one transaction, in bytes: beyond that, one more batch saves nothing and
-/// everybody waits longer.
+/// The size of a transaction, in bytes, beyond which another batch would only increase latency.
 const MAX_GROUP: usize = 4 << 20;
 
-/// A batch and the one who waits for it.
+/// A batch and its receipt.
 pub(super) struct Waiting {
     pub(super) batch: Encoded,
     pub(super) receipt: Receipt,
 }
 
-/// The end of those who append. Appending never blocks: a batch takes its place in the queue at once,
-/// and its commit waits. What would make the queue too large is refused, and nothing of it recorded.
+/// The sending end. Appending never blocks: a batch is queued immediately, and its commit is pending. A batch that would
+/// make the queue too large is refused, and nothing of it is recorded.
 pub(super) struct Queue {
     sender: mpsc::Sender<Waiting>,
     bytes: Arc<AtomicUsize>,
 }
 
-/// The end of the writer.
+/// The receiving end, for the writer.
 pub(super) struct Backlog {
     receiver: mpsc::Receiver<Waiting>,
     bytes: Arc<AtomicUsize>,
@@ -66,26 +65,24 @@ impl Queue {
 
 /// Why the writer has nothing to write.
 pub(super) enum Idle {
-    /// Nothing came for a while.
+    /// There was no batch for a while.
     Quiet,
-    /// Nothing will come any more.
+    /// There will be no more batches.
     Closed,
 }
 
 impl Backlog {
-    /// What waits, as soon as something does, or the reason why nothing does for `patience`.
+    /// Waits for the next batches, at most for `timeout`.
     pub(super) fn next_group(
         &self,
-        patience: Option<std::time::Duration>,
+        timeout: Option<std::time::Duration>,
     ) -> Result<Vec<Waiting>, Idle> {
-        let first = match patience {
+        let first = match timeout {
             None => self.receiver.recv().map_err(|_| Idle::Closed)?,
-            Some(patience) => {
-                self.receiver.recv_timeout(patience).map_err(|error| match error {
-                    mpsc::RecvTimeoutError::Timeout => Idle::Quiet,
-                    mpsc::RecvTimeoutError::Disconnected => Idle::Closed,
-                })?
-            }
+            Some(timeout) => self.receiver.recv_timeout(timeout).map_err(|error| match error {
+                mpsc::RecvTimeoutError::Timeout => Idle::Quiet,
+                mpsc::RecvTimeoutError::Disconnected => Idle::Closed,
+            })?,
         };
         let mut bytes = first.batch.size();
         let mut group = vec![first];

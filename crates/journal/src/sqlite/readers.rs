@@ -1,4 +1,4 @@
-//! The threads that read.
+//! The reader threads.
 
 use std::{
     io,
@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use super::rows;
 use crate::{Answer, Entry, JournalError, Pages, Seq};
 
-/// Threads, each with a connection. Two, so that one long read does not hold up the short ones.
+/// The number of threads, each with a connection. Two, so that one long read does not block short ones.
 pub(super) const READERS: usize = 2;
 
 enum Job {
@@ -26,7 +26,7 @@ pub(super) struct Readers {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// A way to have something read; subscriptions have one each.
+/// A handle for reading; every subscription has one.
 #[derive(Clone)]
 struct Handle(mpsc::Sender<Job>);
 
@@ -69,7 +69,7 @@ impl Readers {
 
 fn run(connection: &Connection, jobs: &Mutex<mpsc::Receiver<Job>>) {
     loop {
-        // Held while waiting: the other threads then wait for the lock instead of for a job.
+        // Locked while waiting: the other threads then wait for the lock instead of for a job.
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         match job {
             Ok(Job::Read(read)) => read(connection),
@@ -86,10 +86,10 @@ impl Handle {
         let (sender, receiver) = oneshot::channel();
         let job = Job::Read(Box::new(move |connection| {
             if !sender.is_closed() {
-                let _nobody_waits = sender.send(read(connection));
+                let _is_dropped = sender.send(read(connection));
             }
         }));
-        // If the threads are gone, the job is dropped and the receiver learns it.
+        // If the threads have ended, the job is dropped and the receiver notices.
         let _closed = self.0.send(job);
         Box::pin(async move { receiver.await.unwrap_or_else(|_| Err(JournalError::closed())) })
     }

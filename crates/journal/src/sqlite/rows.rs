@@ -1,4 +1,4 @@
-//! What is read from the file.
+//! Reading from the file.
 
 use std::{fmt::Display, sync::Arc};
 
@@ -14,7 +14,7 @@ const OF_CALL: &str = "SELECT first, last, invocation, body FROM runs
     WHERE invocation = $1 ORDER BY first";
 const SAVED: &str = "SELECT invocation, state FROM held ORDER BY invocation";
 const CLAIMED: &str = "SELECT used FROM claims WHERE key = $1";
-/// The place of the last fact.
+/// The sequence number of the last fact.
 pub(super) const LAST: &str =
     "SELECT coalesce((SELECT last FROM runs ORDER BY first DESC LIMIT 1), 0)";
 const MISSING: &str = "SELECT coalesce(max(last) - sum(last - first + 1), 0) FROM runs";
@@ -59,7 +59,7 @@ pub(super) fn last(connection: &Connection) -> Result<Seq, JournalError> {
     statement.query_row((), |row| row.get(0)).map(Seq).map_err(failed)
 }
 
-/// Everything that is wrong with the file.
+/// All problems of the file.
 pub(super) fn integrity(connection: &Connection) -> Result<Vec<String>, JournalError> {
     let mut statement = connection.prepare("PRAGMA integrity_check").map_err(failed)?;
     let found = statement.query_map((), |row| row.get::<_, String>(0)).map_err(failed)?;
@@ -82,7 +82,7 @@ pub(super) fn integrity(connection: &Connection) -> Result<Vec<String>, JournalE
     Ok(problems)
 }
 
-/// How many runs do not hold what they should.
+/// The number of runs that cannot be read.
 fn unreadable(connection: &Connection) -> Result<usize, JournalError> {
     let mut statement = connection.prepare(FROM).map_err(failed)?;
     let mut rows = statement.query([Seq::FIRST.0]).map_err(failed)?;
@@ -94,7 +94,7 @@ fn unreadable(connection: &Connection) -> Result<usize, JournalError> {
     Ok(count)
 }
 
-/// The facts in the runs that a query finds, from the place `from` on, and no more than `limit`.
+/// The facts in the runs that a query finds, from `from` on, and at most `limit`.
 fn entries(
     connection: &Connection,
     query: &str,
@@ -138,7 +138,7 @@ fn unroll(
         found.push(Arc::new(Entry { seq: Seq(seq), draft }));
     }
     match lines.next() {
-        Some(_) => Err(corrupt(last, &"something follows that nobody counted")),
+        Some(_) => Err(corrupt(last, &"there are more facts than the run has")),
         None => Ok(()),
     }
 }

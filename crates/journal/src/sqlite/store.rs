@@ -1,4 +1,4 @@
-//! The connection that writes.
+//! The writing connection.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{Claim, JournalError, Seq, steps};
 
-/// Calls whose next step is remembered.
+/// The number of calls whose next step is cached.
 const MAX_REMEMBERED: usize = 16_384;
 
 const INSERT: &str =
@@ -30,7 +30,7 @@ pub(super) struct Store {
     next_steps: BTreeMap<InvocationId, u32>,
 }
 
-/// Why a batch is not written: it is at fault, or the file is.
+/// Why a batch is not written: the batch is refused, or writing failed.
 enum WriteError {
     Refused(JournalError),
     Failed(rusqlite::Error),
@@ -54,8 +54,8 @@ impl Store {
         Ok(Self { connection, last, next_steps: BTreeMap::new() })
     }
 
-    /// Writes a group in one transaction and returns when it is durable, with what became of each
-    /// batch. After an error nothing of the group is there, and the next group can be tried.
+    /// Writes a group in one transaction and returns when it is durable, with the outcome of each batch. After an error
+    /// nothing of the group is written, and it can be tried again.
     pub(super) fn write(
         &mut self,
         group: &[Encoded],
@@ -91,7 +91,7 @@ impl Store {
         Ok(outcomes)
     }
 
-    /// Moves the log into the file and empties it; false if somebody is reading it.
+    /// Checkpoints and empties the log. Returns `false` if a reader prevents it.
     pub(super) fn empty_log(&self) -> bool {
         let busy = self
             .connection
@@ -129,12 +129,12 @@ fn write_one(
     Ok(())
 }
 
-/// The step that comes next for a call, from the file.
+/// The next step of a call, from the file.
 fn next_step(transaction: &Transaction<'_>, call: InvocationId) -> Result<u32, rusqlite::Error> {
     transaction.prepare_cached(NEXT_STEP)?.query_row([key(call)], |row| row.get(0))
 }
 
-/// Takes all claims or none.
+/// Makes all claims or none.
 fn claim(transaction: &Transaction<'_>, claims: &[Claim]) -> Result<(), WriteError> {
     if claims.is_empty() {
         return Ok(());

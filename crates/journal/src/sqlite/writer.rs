@@ -1,4 +1,4 @@
-//! The thread that writes.
+//! The writer thread.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use super::{
 };
 use crate::JournalError;
 
-/// How long nothing has to come before the log is emptied of values that are not held any longer.
+/// The idle time after which the log is emptied of erased values.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// Writes what comes until nobody can append any more.
+/// Writes batches until the queue is closed.
 pub(super) fn run(mut store: Store, backlog: &Backlog, grown: &watch::Sender<()>) {
-    // Whether the log may hold values that were erased from the tables.
+    // Whether the log may contain values that were erased from the tables.
     let mut stale = false;
     loop {
         match backlog.next_group(stale.then_some(QUIET)) {
@@ -30,7 +30,7 @@ pub(super) fn run(mut store: Store, backlog: &Backlog, grown: &watch::Sender<()>
     }
 }
 
-/// Writes a group and answers everybody in it.
+/// Writes a group and resolves its commits.
 fn write(store: &mut Store, group: Vec<Waiting>) {
     let (batches, receipts): (Vec<_>, Vec<_>) =
         group.into_iter().map(|waiting| (waiting.batch, waiting.receipt)).unzip();

@@ -6,7 +6,7 @@ use assent_ids::{ApprovalId, InvocationId, ToolId, UnixMillis};
 use assent_journal::Binding;
 use assent_json::Digest;
 
-/// What identifies a call when it is shown, and again when it is about to run.
+/// Everything that identifies a call when it is shown, and again when it is about to run.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound<'a> {
     pub(crate) approval: ApprovalId,
@@ -25,7 +25,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) not_after: u64,
 }
 
-/// The binding of a call, computed from what is about to run rather than from what was remembered.
+/// The binding of a call, computed from what is about to run.
 pub(crate) fn about_to_run(call: &Bound<'_>) -> Binding {
     Binding {
         approval: call.approval,
@@ -45,17 +45,17 @@ pub(crate) fn about_to_run(call: &Bound<'_>) -> Binding {
     }
 }
 
-/// What differs between what was approved and what is about to run.
+/// A difference between what was approved and what is about to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {0} is not what was approved")]
 pub(crate) struct Mismatch(pub(crate) &'static str);
 
-/// It is too late for what was approved.
+/// The approval has expired.
 pub(crate) const OVER: Mismatch = Mismatch("time");
 
 /// The first difference between what was approved and what is about to run now, if there is one.
 pub(crate) fn mismatch(approved: &Binding, running: &Binding, now: UnixMillis) -> Option<Mismatch> {
-    // Taking the approved one apart means that a new field cannot be forgotten here.
+    // Destructured so that a new field cannot be forgotten.
     let Binding {
         approval,
         invocation,

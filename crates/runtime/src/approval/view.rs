@@ -1,13 +1,13 @@
-//! What a person sees of a call. Made from the canonical arguments by a total function: every leaf has
-//! a line, nothing in a line can hide or reorder text, and the digest of the lines is part of what is
-//! approved. What is too long is shortened with its length and digest, never left out.
+//! What a person sees of a call. It is made from the canonical arguments by a total function: every leaf has a
+//! line, no character in a line can hide or reorder text, and the digest of the lines is part of what is approved.
+//! Long texts are shortened, with their length and digest, and never left out.
 
 use assent_json::{Digest, Json, Kind, Node, Pointer};
 
-/// The longest text of one leaf that is shown in full, in characters.
-const LONGEST_LEAF: usize = 400;
-/// How many leaves get a line of their own.
-const MOST_LINES: usize = 200;
+/// The maximum length of a leaf that is shown in full, in characters.
+const MAX_LEAF: usize = 400;
+/// The maximum number of leaves with a line of their own.
+const MAX_LINES: usize = 200;
 
 /// The lines that a person sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +21,9 @@ pub struct View {
 /// One leaf of the arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewLine {
-    /// Where it stands, as a JSON Pointer.
+    /// Its location as a JSON Pointer.
     pub path: String,
-    /// Its value, with everything invisible made visible.
+    /// Its value, with hidden characters made visible.
     pub text: String,
 }
 
@@ -35,7 +35,7 @@ impl View {
         let mut lines = vec![ViewLine { path: String::new(), text: visible(tool) }];
         let mut beyond = Vec::new();
         walk(shown.root(), &Pointer::root(), &mut |path, node| {
-            if lines.len() > MOST_LINES {
+            if lines.len() > MAX_LINES {
                 beyond.extend_from_slice(&node.canonical());
                 return;
             }
@@ -86,10 +86,10 @@ fn leaf(node: Node<'_>) -> String {
         return String::from_utf8_lossy(&node.canonical()).into_owned();
     };
     let length = text.chars().count();
-    if length <= LONGEST_LEAF {
+    if length <= MAX_LEAF {
         return format!("\"{}\"", visible(text));
     }
-    let beginning: String = text.chars().take(LONGEST_LEAF).collect();
+    let beginning: String = text.chars().take(MAX_LEAF).collect();
     let digest = Digest::of(text.as_bytes());
     format!("\"{}\"… ({length} characters, sha256:{digest})", visible(&beginning))
 }

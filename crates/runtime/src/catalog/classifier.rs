@@ -1,4 +1,4 @@
-//! Programs that judge an input: is this command read-only, does that statement destroy anything?
+//! Classifiers, which determine facts about an input: is this command read-only, does that statement destroy data?
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
@@ -7,40 +7,40 @@ use serde_json::Value;
 
 use crate::panics::caught_call;
 
-/// Judges inputs. It answers at once and from what it is given: it opens and asks nothing.
+/// Determines facts about inputs. It must answer immediately, without opening anything.
 pub trait Classifier: Send + Sync {
-    /// Whether `fact` holds for an input. `evidence` is the part of it that the tool names.
+    /// Determines whether `fact` holds for an input. `evidence` is the part of the input that the tool names.
     ///
     /// # Errors
-    /// If it cannot tell; the careful value is taken then.
+    /// If it cannot determine the fact; the conservative value is used then.
     fn classify(&self, fact: FlagName, evidence: &Value)
     -> Result<Classification, ClassifierError>;
 }
 
-/// What a classifier found out.
+/// The answer of a classifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Classification {
     /// Whether the fact holds.
     pub answer: bool,
-    /// How sure it is, in percent.
+    /// The confidence, in percent.
     pub confidence: Option<u8>,
-    /// Why, without values of the input: it is recorded.
+    /// The reason, without values of the input, because it is recorded.
     pub reason: Option<String>,
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClassifierError {
-    /// It looked and does not know.
-    #[error("it cannot tell: {0}")]
+    /// The classifier cannot determine the fact.
+    #[error("it cannot determine the fact: {0}")]
     Undecided(String),
-    /// It broke.
+    /// The classifier failed.
     #[error("it failed: {0}")]
     Failed(String),
-    /// There is none of that name.
+    /// There is no classifier with that name.
     #[error("there is no such classifier")]
     Unknown,
-    /// The input does not have what the classifier should look at.
+    /// The input lacks the part that the classifier needs.
     #[error("the input does not have the part that it looks at")]
     NoEvidence,
 }
@@ -50,20 +50,20 @@ pub enum ClassifierError {
 pub struct Classifiers(BTreeMap<String, Arc<dyn Classifier>>);
 
 impl Classifiers {
-    /// None at all: whatever a tool leaves to a classifier gets the careful value.
+    /// No classifiers: every fact that a tool leaves to a classifier has the conservative value.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Adds one; an earlier one of that name is replaced.
+    /// Adds a classifier, or replaces the one with the same name.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, classifier: Arc<dyn Classifier>) -> Self {
         self.0.insert(name.into(), classifier);
         self
     }
 
-    /// Asks one. A panic of its code is an answer that it could not give.
+    /// Asks a classifier. A panic counts as a failure.
     pub(super) fn ask(
         &self,
         name: &str,

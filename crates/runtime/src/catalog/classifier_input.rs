@@ -1,19 +1,19 @@
-//! What of an input a classifier looks at: `input`, `input.command`, `/command`, or a fixed value.
+//! The part of an input that a classifier gets: `input`, `input.command`, `/command`, or a fixed value.
 
 use assent_json::{Json, Kind, Node, Pointer};
 use serde_json::Value;
 
-/// Where a classifier looks.
+/// The part of an input that a classifier gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ClassifierInput {
-    /// At this part of the input; the empty path is all of it.
+    /// The value at this path; the empty path is the whole input.
     Part(Box<[String]>),
-    /// At this, whatever the input is.
+    /// A fixed value.
     Fixed(Value),
 }
 
 impl ClassifierInput {
-    /// Reads `classifier_input`. If a tool does not say, its classifiers see the empty text.
+    /// Reads `classifier_input`. Without it classifiers get the empty text.
     pub(super) fn of(stated: Option<&Value>) -> Self {
         let text = match stated {
             None => return Self::Fixed(Value::String(String::new())),
@@ -32,7 +32,7 @@ impl ClassifierInput {
         Self::Fixed(Value::String(text.clone()))
     }
 
-    /// What the classifier gets to see; none if the input does not have it.
+    /// The value for the classifier; `None` if the input does not have it.
     pub(super) fn of_input(&self, input: &Json) -> Option<Value> {
         match self {
             Self::Fixed(value) => Some(value.clone()),
@@ -44,7 +44,7 @@ impl ClassifierInput {
     }
 }
 
-/// The member or element that one step of a path leads to.
+/// The member or element at one step of a path.
 pub(super) fn child<'d>(node: Node<'d>, step: &str) -> Option<Node<'d>> {
     match node.kind() {
         Kind::Object => node.get(step),

@@ -6,10 +6,10 @@ use assent_ids::{CallableName, Namespace, ToolId};
 
 use super::{
     Tool,
-    names::{Choice, Claim, Names, Rank},
+    names::{Choice, NameEntry, Names, Rank},
 };
 
-/// A tool's number: small, in the order of registration, never given to another tool.
+/// The number of a tool, in the order of registration. It is never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key(pub(crate) u32);
 
@@ -49,15 +49,15 @@ impl Directory {
         self.tools.len()
     }
 
-    /// The one tool, among those that are wanted, to which a name leads.
+    /// The tool with this name among the wanted ones.
     pub(crate) fn choose(&self, requested: &str, is_wanted: impl Fn(Key) -> bool) -> Choice {
         self.names.choose(requested, is_wanted)
     }
 
-    /// Every tool that is meant by a text in somebody's settings: an id or any name.
+    /// Every tool with this id or name.
     pub(crate) fn all_named(&self, text: &str) -> Vec<Key> {
         let by_id = text.parse::<ToolId>().ok().and_then(|id| self.key(&id));
-        by_id.into_iter().chain(self.names.everybody(text)).collect()
+        by_id.into_iter().chain(self.names.all_with(text)).collect()
     }
 
     /// The tool, other than `id`, that has the name in the namespace.
@@ -67,29 +67,29 @@ impl Directory {
         namespace: &Namespace,
         name: &CallableName,
     ) -> Option<&Arc<Tool>> {
-        let claim = self.names.owner(namespace.as_str(), name.as_str())?;
-        self.tool(claim.key).filter(|owner| *owner.id != *id)
+        let entry = self.names.owner(namespace.as_str(), name.as_str())?;
+        self.tool(entry.key).filter(|owner| *owner.id != *id)
     }
 
-    /// Whether a tool is called by this text, alone or with its namespace.
+    /// Returns `true` if a tool has this name, alone or with its namespace.
     pub(super) fn is_called(&self, text: &str) -> bool {
-        self.names.everybody(text).next().is_some()
+        self.names.all_with(text).next().is_some()
     }
 
     /// The same for tools other than `id`.
     pub(super) fn is_called_besides(&self, id: &ToolId, text: &str) -> bool {
         let own = self.key(id);
-        self.names.everybody(text).any(|key| Some(key) != own)
+        self.names.all_with(text).any(|key| Some(key) != own)
     }
 
-    /// Whether there is a number left for one more tool.
+    /// Returns `true` if there is no number for another tool.
     pub(super) fn is_full(&self) -> bool {
         self.next == u32::MAX
     }
 
-    /// Puts a tool in the place of the one with its id, or at the end.
+    /// Replaces the tool with the same id, or adds the tool at the end.
     ///
-    /// INVARIANT: registration has made sure that nobody else has its names and that there is room.
+    /// INVARIANT: registration has checked that no other tool has its names and that there is room.
     pub(super) fn put(&mut self, tool: Arc<Tool>) -> Key {
         let key = match self.take(&tool.id) {
             Some((key, _)) => key,
@@ -100,9 +100,9 @@ impl Directory {
             }
         };
         for alias in &tool.aliases {
-            self.names.claim(&tool.namespace, alias, Claim { key, rank: Rank::Alias });
+            self.names.add(&tool.namespace, alias, NameEntry { key, rank: Rank::Alias });
         }
-        self.names.claim(&tool.namespace, &tool.name, Claim { key, rank: Rank::Primary });
+        self.names.add(&tool.namespace, &tool.name, NameEntry { key, rank: Rank::Primary });
         self.keys.insert(Arc::clone(&tool.id), key);
         self.tools.insert(key, tool);
         key
@@ -112,7 +112,7 @@ impl Directory {
         let key = self.keys.remove(id)?;
         let tool = self.tools.remove(&key)?;
         for name in tool.aliases.iter().chain([&tool.name]) {
-            self.names.release(&tool.namespace, name);
+            self.names.remove(&tool.namespace, name);
         }
         Some((key, tool))
     }

@@ -1,5 +1,5 @@
-//! A tool as the records of the standard tell it to others: every fact stated, also those that its
-//! producer left out, and a list of what was derived.
+//! A tool as records of the standard: every fact is stated, including those that its producer left out, with a
+//! list of the derived ones.
 
 use assent_ids::Lax;
 use assent_journal::Noted;
@@ -76,7 +76,7 @@ impl Tool {
         Some(contract)
     }
 
-    /// How its runtime behaves, with the careful values of everything that was not said.
+    /// How its runtime behaves, with conservative values for everything that was not stated.
     #[must_use]
     pub fn interface(&self) -> ToolInterface {
         let mut record = self.definition.interface.clone();
@@ -135,7 +135,7 @@ impl Tool {
         }
         record.sandboxed.get_or_insert(record.sandbox_profile.is_some());
         record.timeout_ms = Some(Millis::from(self.timeout));
-        // The standard asks for these as well, and its schema has no place for them.
+        // The standard requires these as well, but its schema has no fields for them.
         let strategy = self.definition.persistence.strategy;
         for (support, is_there) in [
             ("supports_timeout", true),
@@ -170,14 +170,14 @@ impl Tool {
         }
         let inferred = inferred.into_iter().map(Value::String).collect();
         record.extra.insert("inferred_facts".to_owned(), Value::Array(inferred));
-        // The standard asks for it, and its schema has no place for it: where nobody can be asked,
-        // what would be asked is denied, whatever the tool.
+        // The standard requires it, but its schema has no field for it: without an approver, every call that
+        // needs an approval is denied.
         record.extra.insert("non_interactive_prompts".to_owned(), Value::from("deny"));
         record
     }
 }
 
-/// States a fact, and that it was derived, unless it was stated before.
+/// States a fact and marks it as derived, unless it was stated before.
 fn state<T>(fact: &mut Option<T>, value: T, name: &str, inferred: &mut Vec<String>) {
     if fact.is_none() {
         *fact = Some(value);
@@ -190,7 +190,7 @@ fn aliases(tool: &Tool) -> Option<Vec<Lax<assent_ids::CallableName>>> {
     (!aliases.is_empty()).then_some(aliases)
 }
 
-/// A schema as an interface holds it; `true` and `false` have no place there.
+/// A schema in the form of an interface, which cannot hold `true` and `false`.
 fn object(text: &str) -> Option<Object> {
     match tree(text)? {
         Value::Object(members) => Some(members.into_iter().collect()),

@@ -7,15 +7,15 @@ use assent_json::{Json, Pointer};
 use assent_schema::InputSchema;
 use serde_json::{Map, Value, json};
 
-/// What marks a field as internal.
+/// The keyword that marks a field as internal.
 const VISIBILITY: &str = "visibility";
 const INTERNAL: &str = "internal";
 
-/// Keywords whose values are data: what looks like a schema in there is none.
+/// Keywords whose values are data rather than schemas.
 const DATA: [&str; 5] = ["const", "default", "enum", "example", "examples"];
 
-/// Where a schema names the field, if it does anywhere: as a property, as required, by a pattern, in
-/// a definition that something may refer to.
+/// The location at which a schema names the field: as a property, as required, by a pattern, or in a
+/// definition.
 pub(super) fn mention(schema: &Value, field: &str) -> Option<Pointer> {
     objects(schema).into_iter().find_map(|(pointer, members)| {
         mentioning_keyword(members, field).map(|keyword| pointer.key(keyword))
@@ -55,8 +55,8 @@ fn object<'v>(members: &'v Map<String, Value>, keyword: &str) -> Option<&'v Map<
     members.get(keyword).and_then(Value::as_object)
 }
 
-/// Whether a property of that name falls under the pattern, as the validator understands patterns. One
-/// that cannot be understood counts as matching.
+/// Returns `true` if the pattern matches the name, as the validator understands patterns. An invalid pattern
+/// counts as matching.
 fn matches(pattern: &str, field: &str) -> bool {
     let schema = InputSchema::compile(&json!({"pattern": pattern}));
     match (schema, Json::from_value(&Value::from(field))) {
@@ -65,13 +65,13 @@ fn matches(pattern: &str, field: &str) -> bool {
     }
 }
 
-/// The names of all properties that a schema describes, at whatever depth.
+/// The names of all properties of a schema, at any depth.
 pub(super) fn properties(schema: &Value) -> BTreeSet<&str> {
     let maps = objects(schema).into_iter().filter_map(|(_, members)| object(members, "properties"));
     maps.flat_map(Map::keys).map(String::as_str).collect()
 }
 
-/// The places of a schema that are marked as internal.
+/// The locations in a schema that are marked as internal.
 pub(super) fn marked(schema: &Value) -> Vec<Pointer> {
     let is_marked = |members: &Map<String, Value>| {
         members.get(VISIBILITY).is_some_and(|visibility| visibility == INTERNAL)
@@ -85,7 +85,7 @@ pub(super) fn marked(schema: &Value) -> Vec<Pointer> {
     found
 }
 
-/// Marks a top-level property of a runtime schema as internal. False if there is no such property.
+/// Marks a top-level property of a runtime schema as internal. Returns `false` if there is no such property.
 pub(super) fn mark(schema: &mut Value, field: &str) -> bool {
     let property = schema.get_mut("properties").and_then(|properties| properties.get_mut(field));
     let Some(property) = property else { return false };
@@ -100,15 +100,15 @@ pub(super) fn mark(schema: &mut Value, field: &str) -> bool {
     true
 }
 
-/// The top-level property that a pointer is about, if it is about one.
+/// The top-level property of a pointer, if it has one.
 pub(super) fn top_level(pointer: &Pointer) -> Option<String> {
     let mut steps = Pointer::tokens(pointer.as_str());
     let name = (steps.next()? == "properties").then(|| steps.next()).flatten()?;
     steps.next().is_none().then_some(name)
 }
 
-/// Every object of a schema that is not data. Properties that are named like keywords are taken for
-/// schemas as well: that finds too much rather than too little.
+/// Every object of a schema that is not data. Properties with the names of keywords are treated as schemas as
+/// well, which finds too much rather than too little.
 fn objects(schema: &Value) -> Vec<(Pointer, &Map<String, Value>)> {
     let mut found = Vec::new();
     let mut open = vec![(Pointer::root(), schema)];

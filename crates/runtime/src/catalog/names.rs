@@ -1,46 +1,33 @@
-//! Which tool a name leads to. Within a namespace a name leads to one tool; across namespaces the
-//! primary name of a tool goes before the alias of another, and what is still undecided has to be
-//! asked for as `namespace/name`.
+//! Which tool a name identifies. Within a namespace a name belongs to one tool. Across namespaces the primary
+//! name of a tool has precedence over the alias of another, and what is still ambiguous has to be requested as
+//! `namespace/name`.
 
-use std::{
-    collections::BTreeMap,
-    ops::Bound::{Excluded, Unbounded},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use assent_ids::{CallableName, Namespace};
 
 use super::Key;
 
-/// So many tools are named when a name leads to several.
+/// The maximum number of tools that are listed for an ambiguous name.
 const MAX_CANDIDATES: usize = 16;
 
-/// A namespace, a slash and a name are never longer than this.
+/// The maximum length of a namespace, a slash and a name.
 const MAX_REQUEST: usize = 2 * 256 + 1;
 
-/// All names, each with the namespaces in which somebody has it.
+/// All names, each with the tools that have it, by namespace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    by_name: BTreeMap<Arc<str>, Holders>,
+    by_name: BTreeMap<Arc<str>, BTreeMap<Arc<str>, NameEntry>>,
 }
 
-/// Who has a name, by namespace. Mostly it is one, who needs no memory of its own.
-///
-/// INVARIANT: `first` is not among the others.
-#[derive(Clone, Debug)]
-struct Holders {
-    first: (Arc<str>, Claim),
-    others: BTreeMap<Arc<str>, Claim>,
-}
-
-/// A name of a tool.
+/// A tool with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Claim {
+pub(crate) struct NameEntry {
     pub(crate) key: Key,
     pub(crate) rank: Rank,
 }
 
-/// How strong a claim to a name is; the first is the strongest.
+/// The precedence of a name; the first has precedence over the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
     /// The tool's own name.
@@ -49,22 +36,22 @@ pub(crate) enum Rank {
     Alias,
 }
 
-/// What a name leads to.
+/// The tools that a name identifies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// No tool.
-    Nobody,
+    None,
     /// One tool.
     One(Key),
-    /// Several with equal right; not all of them if they are many.
+    /// Several tools with the same precedence; not all of them if they are many.
     Several(Vec<Key>),
 }
 
 impl Choice {
-    /// One tool more that is meant.
+    /// Adds a tool.
     fn add(&mut self, key: Key) {
         match self {
-            Self::Nobody => *self = Self::One(key),
+            Self::None => *self = Self::One(key),
             Self::One(other) if *other == key => {}
             Self::One(other) => *self = Self::Several(vec![*other, key]),
             Self::Several(keys) if keys.len() < MAX_CANDIDATES && !keys.contains(&key) => {
@@ -76,61 +63,49 @@ impl Choice {
 }
 
 impl Names {
-    pub(super) fn claim(&mut self, namespace: &Namespace, name: &CallableName, claim: Claim) {
-        match self.by_name.get_mut(name.as_str()) {
-            Some(holders) if *holders.first.0 == *namespace.as_str() => holders.first.1 = claim,
-            Some(holders) => drop(holders.others.insert(namespace.into(), claim)),
-            None => {
-                let first = (namespace.into(), claim);
-                self.by_name.insert(name.into(), Holders { first, others: BTreeMap::new() });
-            }
+    pub(super) fn add(&mut self, namespace: &Namespace, name: &CallableName, entry: NameEntry) {
+        self.by_name.entry(name.into()).or_default().insert(namespace.into(), entry);
+    }
+
+    pub(super) fn remove(&mut self, namespace: &Namespace, name: &CallableName) {
+        let Some(entries) = self.by_name.get_mut(name.as_str()) else { return };
+        entries.remove(namespace.as_str());
+        if entries.is_empty() {
+            self.by_name.remove(name.as_str());
         }
     }
 
-    pub(super) fn release(&mut self, namespace: &Namespace, name: &CallableName) {
-        let Some(holders) = self.by_name.get_mut(name.as_str()) else { return };
-        if *holders.first.0 != *namespace.as_str() {
-            holders.others.remove(namespace.as_str());
-            return;
-        }
-        match holders.others.pop_first() {
-            Some(other) => holders.first = other,
-            None => drop(self.by_name.remove(name.as_str())),
-        }
+    /// The tool with the name in the namespace.
+    pub(super) fn owner(&self, namespace: &str, name: &str) -> Option<NameEntry> {
+        self.by_name.get(name)?.get(namespace).copied()
     }
 
-    /// Who has the name in the namespace.
-    pub(super) fn owner(&self, namespace: &str, name: &str) -> Option<Claim> {
-        let Holders { first: (first, claim), others } = self.by_name.get(name)?;
-        if **first == *namespace { Some(*claim) } else { others.get(namespace).copied() }
-    }
-
-    /// The one tool, among those that are wanted, to which the text leads.
+    /// The tool that the text identifies among the wanted ones.
     pub(super) fn choose(&self, requested: &str, is_wanted: impl Fn(Key) -> bool) -> Choice {
         let mut best = Rank::Alias;
-        let mut choice = Choice::Nobody;
-        for claim in self.claims(requested).filter(|claim| is_wanted(claim.key)) {
-            if claim.rank < best {
-                best = claim.rank;
-                choice = Choice::Nobody;
+        let mut choice = Choice::None;
+        for entry in self.entries(requested).filter(|entry| is_wanted(entry.key)) {
+            if entry.rank < best {
+                best = entry.rank;
+                choice = Choice::None;
             }
-            if claim.rank == best {
-                choice.add(claim.key);
+            if entry.rank == best {
+                choice.add(entry.key);
             }
         }
         choice
     }
 
-    /// Everybody who is called by the text, however weak the claim.
-    pub(super) fn everybody(&self, requested: &str) -> impl Iterator<Item = Key> {
-        self.claims(requested).map(|claim| claim.key)
+    /// Every tool with this name, whatever its precedence.
+    pub(super) fn all_with(&self, requested: &str) -> impl Iterator<Item = Key> {
+        self.entries(requested).map(|entry| entry.key)
     }
 
-    /// Everybody who is called by the text: as a bare name, by namespace, and as a namespace with a name.
-    /// Both may hold slashes, so there can be several ways to cut.
-    fn claims(&self, requested: &str) -> impl Iterator<Item = Claim> {
+    /// Every tool with this name: as a bare name, in the order of namespaces, then as a namespace with a name.
+    /// Both may contain slashes, so there can be several ways to split the text.
+    fn entries(&self, requested: &str) -> impl Iterator<Item = NameEntry> {
         let requested = if requested.len() <= MAX_REQUEST { requested } else { "" };
-        let bare = self.by_name.get(requested).into_iter().flat_map(Holders::each);
+        let bare = self.by_name.get(requested).into_iter().flat_map(BTreeMap::values).copied();
         let qualified = requested.match_indices('/').filter_map(|(at, slash)| {
             let name = requested.get(at + slash.len()..)?;
             self.owner(requested.get(..at)?, name)
@@ -139,28 +114,15 @@ impl Names {
     }
 }
 
-impl Holders {
-    /// All of them, in the order of their namespaces.
-    fn each(&self) -> impl Iterator<Item = Claim> {
-        let (first, claim) = &self.first;
-        let others = (!self.others.is_empty()).then_some(&self.others).into_iter();
-        let before = (Unbounded, Excluded(&**first));
-        let after = (Excluded(&**first), Unbounded);
-        let before = others.clone().flat_map(move |others| others.range::<str, _>(before));
-        let after = others.flat_map(move |others| others.range::<str, _>(after));
-        before.map(|(_, claim)| *claim).chain([*claim]).chain(after.map(|(_, claim)| *claim))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Choice, Claim, Key, Names, Rank};
+    use super::{Choice, Key, NameEntry, Names, Rank};
 
     fn names(claims: &[(&str, &str, u32, Rank)]) -> Names {
         let mut names = Names::default();
         for (namespace, name, key, rank) in claims {
-            let claim = Claim { key: Key(*key), rank: *rank };
-            names.claim(&namespace.parse().unwrap(), &name.parse().unwrap(), claim);
+            let entry = NameEntry { key: Key(*key), rank: *rank };
+            names.add(&namespace.parse().unwrap(), &name.parse().unwrap(), entry);
         }
         names
     }
@@ -169,7 +131,7 @@ mod tests {
     fn a_name_that_only_begins_like_another_does_not_lead_to_it() {
         let names = names(&[("a", "read", 1, Rank::Primary), ("a", "read_file", 2, Rank::Primary)]);
         assert_eq!(names.choose("read", |_| true), Choice::One(Key(1)));
-        assert_eq!(names.choose("rea", |_| true), Choice::Nobody);
+        assert_eq!(names.choose("rea", |_| true), Choice::None);
     }
 
     #[test]
@@ -190,9 +152,9 @@ mod tests {
     #[test]
     fn what_is_no_name_leads_nowhere() {
         let names = names(&[("a", "read", 1, Rank::Primary)]);
-        assert_eq!(names.choose("read\0a", |_| true), Choice::Nobody);
-        assert_eq!(names.choose("/read", |_| true), Choice::Nobody);
-        assert_eq!(names.choose("", |_| true), Choice::Nobody);
+        assert_eq!(names.choose("read\0a", |_| true), Choice::None);
+        assert_eq!(names.choose("/read", |_| true), Choice::None);
+        assert_eq!(names.choose("", |_| true), Choice::None);
     }
 
     #[test]
@@ -200,8 +162,8 @@ mod tests {
         let many: Vec<String> = (0..40).map(|number| format!("n{number}")).collect();
         let mut all = Names::default();
         for (namespace, key) in many.iter().zip(0..) {
-            let claim = Claim { key: Key(key), rank: Rank::Primary };
-            all.claim(&namespace.parse().unwrap(), &"go".parse().unwrap(), claim);
+            let entry = NameEntry { key: Key(key), rank: Rank::Primary };
+            all.add(&namespace.parse().unwrap(), &"go".parse().unwrap(), entry);
         }
         let Choice::Several(keys) = all.choose("go", |_| true) else { panic!("not ambiguous") };
         assert_eq!(keys.len(), super::MAX_CANDIDATES);
@@ -215,8 +177,8 @@ mod tests {
         let all = Choice::Several(vec![Key(1), Key(2), Key(3)]);
         assert_eq!(names.choose("go", |_| true), all, "in the order of their namespaces");
         for (space, left) in [("c", vec![Key(1), Key(2)]), ("b", vec![Key(1)]), ("a", Vec::new())] {
-            names.release(&space.parse().unwrap(), &"go".parse().unwrap());
-            assert_eq!(names.everybody("go").collect::<Vec<_>>(), left);
+            names.remove(&space.parse().unwrap(), &"go".parse().unwrap());
+            assert_eq!(names.all_with("go").collect::<Vec<_>>(), left);
             assert_eq!(names.owner(space, "go"), None);
         }
     }
@@ -224,7 +186,7 @@ mod tests {
     #[test]
     fn a_name_that_is_claimed_again_belongs_to_the_last_who_did() {
         let names = names(&[("a", "go", 1, Rank::Alias), ("a", "go", 2, Rank::Primary)]);
-        assert_eq!(names.everybody("go").collect::<Vec<_>>(), [Key(2)]);
+        assert_eq!(names.all_with("go").collect::<Vec<_>>(), [Key(2)]);
         assert_eq!(names.owner("a", "go").unwrap().rank, Rank::Primary);
     }
 }

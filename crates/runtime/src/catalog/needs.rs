@@ -1,30 +1,30 @@
-//! What has to be there before a tool is offered. The standard names these fields in its prose; in an
-//! interface they are among the fields that the published schema does not list.
+//! The requirements of a tool. The standard names these fields in its prose; in an interface they are among the
+//! fields that the published schema does not list.
 
 use assent_protocol::{agent_tool::ToolInterface, wire::Object};
 use serde_json::Value;
 
 use super::register::Findings;
 
-/// What a tool asks of its surroundings.
+/// The requirements of a tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Features that have to be switched on.
+    /// Features that have to be enabled.
     pub features: Vec<String>,
-    /// What the model has to be able to do.
+    /// Capabilities that the model has to have.
     pub model: Vec<String>,
-    /// Something has to be set up first.
+    /// Whether it has to be set up first.
     pub setup: bool,
-    /// A person has to be there while it runs.
+    /// Whether it interacts with a person while it runs.
     pub interaction: bool,
-    /// It wants to be loaded before others.
+    /// Whether it should be loaded before others.
     pub always_load: bool,
-    /// It wants to be found before it is loaded.
+    /// Whether it has to be found before it is loaded.
     pub deferral: bool,
 }
 
 impl Needs {
-    /// Reads an interface. What cannot be read is a problem: a need that is overlooked is not met.
+    /// Reads an interface. A requirement that cannot be read is a problem.
     pub(super) fn of(interface: &ToolInterface, findings: &mut Findings) -> Self {
         let extra = &interface.extra;
         Self {
@@ -38,7 +38,7 @@ impl Needs {
     }
 }
 
-/// The names under which an interface asks for credentials.
+/// The names of the credentials that an interface requires.
 pub(super) fn credentials(interface: &ToolInterface, findings: &mut Findings) -> Vec<String> {
     texts(&interface.extra, "required_credentials", findings)
 }

@@ -1,4 +1,4 @@
-//! Where tools come from, and whether it can be reached.
+//! The providers of tools and the states of their connections.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -13,7 +13,7 @@ pub(crate) enum ProviderState {
     Failed(Arc<str>),
 }
 
-/// The providers that are not simply there.
+/// The providers that are not connected.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Providers(BTreeMap<ProviderId, ProviderState>);
 

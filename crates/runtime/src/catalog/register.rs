@@ -1,5 +1,4 @@
-//! From a definition to a tool. Everything that is wrong is told at once; what is merely not good is
-//! told as well, and does not stop it.
+//! Making a tool from a definition. All problems are reported at once, and recommendations as well.
 
 mod digest;
 mod findings;
@@ -26,7 +25,7 @@ use super::{
 };
 use crate::executor::Executor;
 
-/// If a tool does not say who may change its input: nobody may change what the model wrote.
+/// The default for changes of the input: only internal fields may be changed.
 const DEFAULT_MUTATION: MutationRule = MutationRule::InternalOnly;
 
 /// Checks a definition and makes the tool of it.
@@ -54,7 +53,7 @@ pub(super) fn admit(
     let id = definition.declaration.tool_id.as_str();
     let lints = findings.verdict(id)?;
     let (Some(identity), Some(digest)) = (identity, digest) else {
-        // Either of them being absent is a problem, and then there was a verdict above.
+        // If either is absent there was a problem, which was returned above.
         return Err(RegistrationError::nameless(id));
     };
     let contract = contract(&definition);
@@ -100,7 +99,7 @@ struct Identity {
 }
 
 impl Identity {
-    /// None if one of them is wrong; the check of the records has said so then.
+    /// `None` if one of them is invalid; the check of the records has reported it then.
     fn of(definition: &ToolDefinition, findings: &mut Findings) -> Option<Self> {
         let declaration = &definition.declaration;
         let name = declaration.name.strict().ok()?;
@@ -146,7 +145,7 @@ fn defaults(definition: &ToolDefinition, findings: &mut Findings) -> Option<Json
     read.map_err(|error| findings.problem(FIELD, error.to_string())).ok()
 }
 
-/// The native names and ids, each once, wherever the producer put them.
+/// The native names and ids of all records, each once.
 fn mappings(definition: &ToolDefinition) -> Vec<ToolExternalMapping> {
     let declared = definition.declaration.external_mappings.iter().flatten();
     let of_interface = definition.interface.external_mappings.iter().flatten();

@@ -1,5 +1,5 @@
-//! Is a tool safe, for this input? What nobody has said counts as the careful value: not read-only, not
-//! concurrency-safe, destructive, open to the world.
+//! Whether a tool is safe for an input. Facts that are not stated have conservative values: not read-only, not
+//! concurrency-safe, destructive, open-world.
 
 mod hints;
 mod rule;
@@ -13,7 +13,7 @@ use assent_protocol::agent_tool::{Flag, FlagName};
 use self::{hints::Hints, rule::Rule};
 use super::{Classifiers, ToolDefinition, classifier_input::ClassifierInput, register::Findings};
 
-/// What a tool's producer said about its effects, and how to find out the rest.
+/// The statements of a producer about the effects of a tool, and how the rest is determined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Safety {
     enabled: Rule,
@@ -22,36 +22,36 @@ pub struct Safety {
     destructive: Rule,
     open_world: Rule,
     hints: Hints,
-    /// Its locks, or the host, keep what it writes apart from what other calls do.
+    /// Its locks or the host isolate its writes from other calls.
     isolated: bool,
     evidence: ClassifierInput,
 }
 
-/// What holds for one input.
+/// The facts that hold for one input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SafetyFacts {
-    /// It may be used at all.
+    /// Whether the tool can be used.
     pub enabled: bool,
-    /// It changes nothing.
+    /// Whether it changes nothing.
     pub read_only: bool,
-    /// It may run beside other calls.
+    /// Whether it may run concurrently with other calls.
     pub concurrency_safe: bool,
-    /// It may destroy something.
+    /// Whether it may destroy something.
     pub destructive: bool,
-    /// It reaches beyond a closed set of things.
+    /// Whether it reaches beyond a closed set of resources.
     pub open_world: bool,
-    /// What classifiers were asked, and what they said.
+    /// The questions to classifiers and their answers.
     pub notes: Vec<ClassifierNote>,
 }
 
 impl Safety {
-    /// Reads a definition. What cannot be understood is noted and gets the careful value.
+    /// Reads a definition. Statements that cannot be understood are reported and have the conservative value.
     pub(super) fn of(definition: &ToolDefinition, findings: &mut Findings) -> Self {
         let hints = Hints::of(definition);
         let rule = |fact| Rule::of(&definition.interface, fact);
         for (fact, flag) in rule::flags(&definition.interface) {
             if flag.is_some() && rule(fact) == Rule::Unreadable {
-                let message = "nobody can tell what it means, so the careful value is taken: \
+                let message = "it cannot be understood, so the conservative value is used: \
                                use true, false, `classifier:<id>` or `same_as:<fact>`";
                 findings.lint(format!("/interface/{fact}"), message);
             }
@@ -68,7 +68,7 @@ impl Safety {
         }
     }
 
-    /// What holds for `input`.
+    /// Determines the facts that hold for `input`.
     #[must_use]
     pub fn judge(&self, input: &Json, classifiers: &Classifiers) -> SafetyFacts {
         let mut inquiry = Inquiry {
@@ -85,7 +85,7 @@ impl Safety {
         let open_world = inquiry.value(&self.open_world);
 
         let is_harmful = destructive == Some(true) || self.hints.is_destructive;
-        // Of two statements that contradict each other the careful one is taken.
+        // Of two contradicting statements the conservative one counts.
         let is_read_only = read_only == Some(true) && !is_harmful && !self.hints.is_writing;
         SafetyFacts {
             enabled: enabled.unwrap_or(self.enabled == Rule::Unsaid),
@@ -99,8 +99,8 @@ impl Safety {
         }
     }
 
-    /// Whether there is more than the producer's word for it that a writing call may run beside others:
-    /// its locks, the host, or a classifier that looks at each input.
+    /// Returns `true` if locks, the host or a classifier support the producer's statement that a writing call
+    /// may run concurrently.
     fn writes_beside_others(&self) -> bool {
         self.isolated
             || matches!(
@@ -137,8 +137,8 @@ impl Safety {
         says_so && !may_destroy && !self.hints.is_destructive && !self.hints.is_writing
     }
 
-    /// The facts as an exported record states them, and whether each was derived. Nothing is said about
-    /// a destructiveness that nobody knows.
+    /// The facts as an exported record states them, and whether each was derived. An unknown destructiveness is
+    /// not stated.
     pub(super) fn exported(&self) -> [(FlagName, Option<Flag>, bool); 5] {
         let all = [
             (FlagName::IsEnabled, &self.enabled, Some(true)),
@@ -164,7 +164,7 @@ struct Inquiry<'a> {
 }
 
 impl Inquiry<'_> {
-    /// Whether the fact holds; none if nobody can tell.
+    /// Whether the fact holds; `None` if that is unknown.
     fn value(&mut self, rule: &Rule) -> Option<bool> {
         match rule {
             Rule::Known(value) | Rule::Inferred(value) => Some(*value),

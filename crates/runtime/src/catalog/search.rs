@@ -1,5 +1,5 @@
-//! Finding tools: by name, as `select:NAME[,NAME]`, or by words. Only what the caller's surface has is
-//! found, and a search that finds nothing says so in the same form.
+//! Finding tools: by name, as `select:NAME[,NAME]`, or by words. Only tools of the caller's surface are found. A
+//! search without matches has a result of the same form.
 
 use assent_ids::Lax;
 use assent_protocol::{
@@ -14,13 +14,13 @@ use serde_json::{Number, Value, json};
 use super::{Catalog, Key, Tool};
 use crate::surface::{Resolution, Surface};
 
-/// So many tools are found at most.
+/// The maximum number of matches.
 pub const MAX_MATCHES: usize = 100;
 
-/// What a query for tools by name begins with.
+/// The prefix of a query for tools by name.
 pub const SELECT: &str = "select:";
 
-/// Puts the texts of a tool into the index. Tools that nobody may find have no texts there.
+/// Adds the texts of a tool to the index. Tools that must not be found have no texts.
 pub(super) fn put(texts: &mut assent_search::Index, key: Key, tool: &Tool) {
     let declaration = &tool.definition.declaration;
     match declaration.lifecycle {
@@ -45,8 +45,7 @@ pub(super) fn put(texts: &mut assent_search::Index, key: Key, tool: &Tool) {
 }
 
 impl Catalog {
-    /// Looks for tools among those that `surface` has. Nothing is loaded by it: see
-    /// [`Surface::load`].
+    /// Searches the tools of `surface`. It loads nothing, see [`Surface::load`].
     #[must_use]
     pub fn search(&self, surface: &Surface, query: &str, limit: usize) -> ToolSearchResult {
         let query = beginning(query, MAX_QUERY_BYTES);

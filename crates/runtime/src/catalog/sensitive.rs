@@ -9,7 +9,7 @@ pub use key::{MASK, RedactionKey};
 
 use crate::results::REDACTED;
 
-/// Stands for every member or element.
+/// The pattern for every member or element.
 const ANY: &str = "*";
 
 /// The fields of a tool's input whose values are never shown.
@@ -32,7 +32,7 @@ impl SensitiveFields {
         Self(fields.into_iter().map(path).collect())
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no sensitive fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -58,8 +58,7 @@ impl SensitiveFields {
         Json::from_value(&value).unwrap_or_else(|_| Json::null())
     }
 
-    /// The same for what is told about a tool before anybody calls it: there is nothing to compare with, so
-    /// nothing is left of the values.
+    /// The same for examples in the description of a tool: the values are removed without a digest.
     pub(super) fn hide(&self, value: &mut Value) {
         for path in &self.0 {
             replace(value, path, &mut |found| *found = Value::from(REDACTED));

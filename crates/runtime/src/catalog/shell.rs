@@ -1,4 +1,4 @@
-//! What a tool that runs commands states about itself beyond the fields that the published schema has.
+//! The additional statements of a tool that runs commands, beyond the published schema.
 
 use assent_protocol::agent_tool::{ExecutionKind, ToolKind};
 
@@ -8,16 +8,16 @@ use super::ToolDefinition;
 pub(super) const FACTS: [&str; 4] =
     ["command_parsing", "cwd_policy", "env_policy", "exit_code_meaning"];
 
-/// What a record says where the producer said nothing.
+/// The value in a record for statements that the producer left out.
 pub(super) const UNSTATED: &str = "unstated";
 
-/// Whether the tool runs commands.
+/// Returns `true` if the tool runs commands.
 pub(super) fn runs_commands(definition: &ToolDefinition) -> bool {
     definition.declaration.tool_kind == ToolKind::ShellCommand
         || definition.execution.execution_kind == ExecutionKind::Shell
 }
 
-/// What a tool that runs commands leaves open.
+/// The statements that a tool which runs commands leaves out.
 pub(super) fn unstated(definition: &ToolDefinition) -> Vec<&'static str> {
     if !runs_commands(definition) {
         return Vec::new();

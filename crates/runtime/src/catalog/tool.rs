@@ -24,86 +24,85 @@ use super::{
 };
 use crate::{executor::Executor, results::PersistencePolicy};
 
-/// How long a call may take if its tool does not say.
+/// The default timeout of a call.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What a producer registers.
+/// The definition of a tool, as its producer registers it.
 #[derive(Clone, Debug)]
 pub struct ToolDefinition {
-    /// What the tool is.
+    /// The declaration: what the tool is.
     pub declaration: ToolDeclaration,
-    /// How its runtime behaves.
+    /// The interface: how the tool behaves.
     pub interface: ToolInterface,
-    /// How it is executed.
+    /// The execution profile: how the tool is executed.
     pub execution: ToolExecutionProfile,
-    /// What it touches.
+    /// The permission profile: what the tool touches.
     pub permission: ToolPermissionProfile,
-    /// What it must not use at the same time as other calls.
+    /// The resources that every call of the tool locks.
     pub locks: Vec<ResourceLock>,
-    /// What becomes of its results.
+    /// What happens to the results.
     pub persistence: PersistencePolicy,
-    /// Where it comes from.
+    /// The provider of the tool.
     pub provider: Option<ProviderId>,
-    /// Whether the producer's hints may lower the risk. Only for tools of the host itself.
+    /// Whether the hints of the producer may lower the risk; only for tools of the host itself.
     pub trusted: bool,
 }
 
 /// A tool that can be called. It never changes; a new definition is a new tool under the same id.
 pub struct Tool {
-    /// Its id, stable for its producer.
+    /// The id, which its producer keeps stable.
     pub id: Arc<ToolId>,
-    /// The boundary of its name.
+    /// The namespace of its names.
     pub namespace: Namespace,
-    /// The name it is called by.
+    /// The primary name.
     pub name: CallableName,
-    /// Older names.
+    /// The aliases.
     pub aliases: Vec<CallableName>,
-    /// SHA-256 over everything that its producer said about it.
+    /// The SHA-256 of the definition.
     pub digest: Digest,
-    /// What was registered, without its schemas: those of a large catalog are kept as texts, see
-    /// [`Tool::model_schema`].
+    /// The definition without its schemas, which are kept as texts, see [`Tool::model_schema`].
     pub definition: Arc<ToolDefinition>,
-    /// Whether it is safe, for which input.
+    /// How the safety of a call is determined.
     pub safety: Safety,
-    /// What has to be there for it to be offered.
+    /// The requirements for offering it.
     pub needs: Needs,
     /// Fields that only hooks and prompts may fill in.
     pub internal_fields: Vec<String>,
     /// Fields whose values are never shown.
     pub sensitive: SensitiveFields,
-    /// Values for what the caller leaves out.
+    /// The default values of arguments.
     pub defaults: Option<Json>,
     /// Whether hooks may change the input.
     pub hooks_may_change: MutationRule,
     /// Whether people may change the input.
     pub prompts_may_change: MutationRule,
-    /// How long a call may take.
+    /// The timeout of a call.
     pub timeout: Duration,
-    /// What an interruption does to a call, if the tool says so.
+    /// What an interruption does to a call, if the tool states it.
     pub interrupt: Option<InterruptBehavior>,
     /// Native names and ids.
     pub mappings: Vec<ToolExternalMapping>,
     /// The names under which its credentials can be fetched.
     pub credentials: Arc<[String]>,
-    /// Who carries it out.
+    /// The executor.
     pub executor: Arc<dyn Executor>,
     pub(super) texts: SchemaTexts,
-    /// Another definition has taken its place, or it was taken out.
+    /// It was replaced by another definition, or removed.
     pub(super) is_replaced: AtomicBool,
-    /// Its namespace and its name; made for the first call.
+    /// `namespace/name`, made when it is first used.
     pub(super) qualified: OnceLock<Box<str>>,
-    /// Compiled when first needed: most tools of a large catalog are never called.
+    /// Compiled when first used: most tools of a large catalog are never called.
     pub(super) schemas: OnceLock<Result<Box<Schemas>, UnusableSchema>>,
 }
 
 /// The compiled schemas of a tool.
 #[derive(Debug)]
 pub struct Schemas {
-    /// What the model may write.
+    /// The schema of the model's input.
     pub model: InputSchema,
-    /// What the executor is given, internal fields included; none if it is the same.
+    /// The schema of the executor's input, with internal fields; `None` if it is the same.
     pub runtime: Option<InputSchema>,
-    /// What structured results look like, if the tool says so.
+    /// The schema of structured results, if the tool states one.
     pub output: Option<InputSchema>,
 }
 
@@ -111,7 +110,7 @@ impl Tool {
     /// The compiled schemas; the first call compiles them.
     ///
     /// # Errors
-    /// If one cannot be compiled although nothing was wrong with it at registration.
+    /// If a schema cannot be compiled although it passed the checks of registration.
     pub fn schemas(&self) -> Result<&Schemas, &UnusableSchema> {
         self.schemas.get_or_init(|| self.texts.compile().map(Box::new)).as_deref()
     }
@@ -122,40 +121,40 @@ impl Tool {
         self.definition.declaration.title.as_deref().unwrap_or(self.name.as_str())
     }
 
-    /// What the model may write, as JSON: what a caller gets to see when the tool is loaded. None if
-    /// the arguments are not structured.
+    /// The schema of the model's input as JSON, which a caller gets when the tool is loaded; `None` if the
+    /// arguments are not structured.
     #[must_use]
     pub fn model_schema(&self) -> Option<&str> {
         self.texts.model.as_deref()
     }
 
-    /// What the executor is given, as JSON. No caller gets to see it.
+    /// The schema of the executor's input as JSON, which callers do not get.
     #[must_use]
     pub fn runtime_schema(&self) -> Option<&str> {
         self.texts.runtime.as_deref()
     }
 
-    /// What structured results look like, as JSON.
+    /// The schema of structured results as JSON.
     #[must_use]
     pub fn output_schema(&self) -> Option<&str> {
         self.texts.output.as_deref()
     }
 
-    /// Whether a model that can be held to a schema must be held to this tool's. If the tool does not
-    /// say so, it must, as long as there is a schema.
+    /// Returns `true` if a model must follow the schema strictly, if it is able to. By default it must if there
+    /// is a schema.
     #[must_use]
     pub fn is_strict(&self) -> bool {
         self.stated_strict().unwrap_or_else(|| self.model_schema().is_some())
     }
 
-    /// Whether the producer says that a model must be held to the schema.
+    /// Whether the producer states that a model must follow the schema strictly.
     pub(crate) fn stated_strict(&self) -> Option<bool> {
         let contract = self.definition.declaration.input_contract.as_ref();
         let stated = contract.and_then(|contract| contract.typed()?.strict);
         stated.or(self.definition.interface.strict)
     }
 
-    /// The operation behind it, as its own protocol names it.
+    /// The name of the operation in the native protocol.
     #[must_use]
     pub fn operation(&self) -> Option<&str> {
         let names = ["operation_id", "tool_name", "function_name", "command_id", "agent_skill_id"];
@@ -169,13 +168,13 @@ impl Tool {
         self.definition.permission.tenant_scope.as_deref().map(Arc::from)
     }
 
-    /// How sensitive what it touches is.
+    /// The sensitivity of the data that it touches.
     #[must_use]
     pub fn sensitivity(&self) -> Option<Arc<str>> {
         self.definition.permission.data_sensitivity.as_deref().map(Arc::from)
     }
 
-    /// Whether no other definition has taken its place and it was not taken out.
+    /// Returns `true` if the tool was neither replaced nor removed.
     #[must_use]
     pub fn is_current(&self) -> bool {
         !self.is_replaced.load(Ordering::Acquire)
@@ -185,20 +184,20 @@ impl Tool {
         self.is_replaced.store(true, Ordering::Release);
     }
 
-    /// Words by which it is found.
+    /// Additional words for searching.
     #[must_use]
     pub fn search_hint(&self) -> Option<&str> {
         let declared = self.definition.declaration.search_hint.as_deref();
         declared.or(self.definition.interface.search_hint.as_deref())
     }
 
-    /// The name that leads to no other tool, whatever else is registered.
+    /// The unique name, `namespace/name`.
     #[must_use]
     pub fn qualified_name(&self) -> String {
         format!("{}/{}", self.namespace, self.name)
     }
 
-    /// The same, kept for the next call.
+    /// The same, made once.
     pub(crate) fn qualified(&self) -> &str {
         self.qualified.get_or_init(|| self.qualified_name().into())
     }

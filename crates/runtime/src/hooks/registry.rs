@@ -1,4 +1,4 @@
-//! Which hooks there are.
+//! The registered hooks.
 
 use assent_policy::{Glob, GlobError, ToolNames};
 use assent_protocol::agent_tool::{HookEvent, ToolHook};
@@ -7,19 +7,19 @@ use serde_json::Value;
 use super::Registration;
 use crate::catalog::Tool;
 
-/// All hooks, in the order of registration. There are few, so that going through them is quicker than any index.
+/// All hooks, in the order of registration.
 #[derive(Clone, Default)]
 pub struct Hooks {
     all: Vec<Registration>,
 }
 
 impl Hooks {
-    /// Adds a hook after those that are there.
+    /// Adds a hook after the registered ones.
     pub fn register(&mut self, registration: Registration) {
         self.all.push(registration);
     }
 
-    /// The hooks that look at this event of this tool, in order.
+    /// The hooks for an event of a tool, in order.
     pub(crate) fn matching<'a>(
         &'a self,
         event: HookEvent,
@@ -41,9 +41,9 @@ impl Hooks {
     }
 }
 
-/// Tools by name, as rules speak of them: `*` stands for any text and `?` for one character, and it is
-/// enough that the id of a tool matches, its `namespace/name` or its name. A hook also guards a tool whose
-/// alias matches, with its namespace or without: how a tool is called does not lead around it.
+/// A pattern for tools, as in rules: `*` stands for any text and `?` for one character. It matches the id of a
+/// tool, its `namespace/name` or its name. A hook also runs for a tool whose alias matches, with or without its
+/// namespace, so that calling a tool by an alias does not bypass the hook.
 #[derive(Clone, Debug)]
 pub struct ToolPattern(Glob);
 
@@ -62,7 +62,7 @@ impl ToolPattern {
         self.0.as_str()
     }
 
-    /// Whether the pattern speaks of this tool.
+    /// Returns `true` if the pattern matches the tool by any of its names.
     #[must_use]
     pub fn matches(&self, tool: &Tool) -> bool {
         let namespace = tool.namespace.as_str();
@@ -72,10 +72,9 @@ impl ToolPattern {
         self.names(tool) || tool.aliases.iter().any(|alias| is_alias(alias.as_str()))
     }
 
-    /// Whether it does so by a name that is the tool's own. Other names a producer can give it as they
-    /// please, for example that of a tool which somebody trusts.
+    /// Returns `true` if the pattern matches the tool by its id or its own name. Aliases do not count: a
+    /// producer can choose them freely, for example to be the name of a trusted tool.
     pub(crate) fn names(&self, tool: &Tool) -> bool {
-        // Most hooks look at every tool.
         self.0.matches(tool.id.as_str())
             || ToolNames::new(tool.id.as_str(), tool.namespace.as_str(), tool.name.as_str())
                 .any(&self.0)

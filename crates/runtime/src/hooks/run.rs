@@ -1,4 +1,4 @@
-//! Runs one hook and records that it ran.
+//! Runs one hook and records the run.
 
 use std::{future::ready, pin::pin};
 
@@ -45,13 +45,13 @@ pub(crate) async fn run(
     effects.map_or(HookOutcome::NoEffect, HookOutcome::Effects)
 }
 
-/// What the hook says within its time, if it says anything.
+/// The effects of the hook, if it has any and answers within its timeout.
 async fn answer(
     trail: &mut Trail,
     hook: &Registration,
     moment: &HookMoment,
 ) -> Result<Option<Box<HookEffects>>, HookError> {
-    let mut saying = pin!(heard(hook, moment));
+    let mut saying = pin!(effects(hook, moment));
     // An outcome has to be durable before a hook is waited for. A hook that answers immediately needs no
     // batch of its own.
     let immediate = tokio::select! {
@@ -72,8 +72,8 @@ async fn answer(
     said.unwrap_or_else(|_| Err(HookError(too_late())))
 }
 
-/// What the hook says, however long it takes.
-async fn heard(
+/// The effects of the hook, without a timeout.
+async fn effects(
     hook: &Registration,
     moment: &HookMoment,
 ) -> Result<Option<Box<HookEffects>>, HookError> {
@@ -100,7 +100,7 @@ fn failed(
     if closed { HookOutcome::Failed(message) } else { HookOutcome::Ignored }
 }
 
-/// What a hook said: every effect shows, values of sensitive fields do not.
+/// The record of a hook's effects, without sensitive values.
 fn record_of(trail: &Trail, hook: &Registration, effects: &HookEffects) -> ToolHook {
     let mut record = ToolHook::new(hook.id.clone(), hook.event);
     record.updated_input = effects.update_input.as_ref().map(|input| trail.shown(input).to_value());
@@ -126,8 +126,7 @@ fn text_object(trail: &Trail, text: &str) -> Object {
     [("text".to_owned(), Value::from(trail.scrub(text)))].into_iter().collect()
 }
 
-/// Messages and progress have no field of their own in the standard's record; everything else is
-/// named here a second time, so that one list tells all that the hook did.
+/// The list of all effects. Messages and progress have no field of their own in the standard's record.
 fn outputs(trail: &Trail, effects: &HookEffects) -> Vec<Loose<HookOutput>> {
     let mut outputs = Vec::new();
     let mut add = |kind, extra: Object| {

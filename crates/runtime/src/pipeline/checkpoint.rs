@@ -1,5 +1,5 @@
-//! What a call needs to go on after a crash. It holds the real values of sensitive fields, so it is
-//! kept apart from the journal's facts and erased when the call ends.
+//! The state that a call needs to continue after a crash. It holds the real values of sensitive fields, so it
+//! is kept apart from the journal's facts and erased when the call ends.
 
 mod written;
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{outcome::SavedOutcome, trail::FourInputs};
 
-/// The state of a call that waits for something outside.
+/// The state of a call that waits for something outside of the pipeline.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "written::Written", into = "written::Written")]
 pub(crate) struct Checkpoint {
@@ -27,11 +27,11 @@ pub(crate) struct Checkpoint {
     pub(crate) messages: Vec<String>,
     pub(crate) context: Vec<String>,
     pub(crate) hook_chain: Vec<HookId>,
-    /// What came of it, once its tool has finished.
+    /// The outcome, once the tool has finished.
     pub(crate) outcome: Option<SavedOutcome>,
 }
 
-/// What a hook thinks, as it is stored.
+/// The opinion of a hook in the form in which it is saved.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SavedOpinion {
     behavior: Behavior,
@@ -52,7 +52,7 @@ impl SavedOpinion {
 
     pub(crate) fn restored(self) -> Opinion {
         Opinion {
-            // An opinion that cannot be read counts as the wish to ask somebody.
+            // An opinion that cannot be read counts as `ask`.
             decision: Decision::of(self.behavior).unwrap_or(Decision::Ask),
             hook: self.hook,
             reason: self.reason,
@@ -62,7 +62,7 @@ impl SavedOpinion {
 }
 
 impl Checkpoint {
-    /// The inputs, with what the model wrote.
+    /// The four inputs.
     pub(crate) fn inputs(&self) -> FourInputs {
         FourInputs {
             model: self.planned.model_input.clone(),

@@ -1,4 +1,4 @@
-//! What the stages need of the runtime.
+//! The parts of the runtime that the stages use.
 
 use std::{
     sync::{Arc, PoisonError, RwLock},
@@ -17,7 +17,7 @@ use crate::{
     scheduler::DeliveryBuffer,
 };
 
-/// The runtime's parts, as the stages see them.
+/// The parts of the runtime that the stages use.
 pub(crate) struct Context {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) journal: Arc<dyn Journal>,
@@ -29,23 +29,23 @@ pub(crate) struct Context {
     pub(crate) catalog: RwLock<Catalog>,
     pub(crate) rules: RwLock<Arc<Rules>>,
     pub(crate) key: RedactionKey,
-    /// Records show sensitive values: a rehearsal of one's own scenario.
+    /// Records show sensitive values; for rehearsals only.
     pub(crate) reveals: bool,
     pub(crate) approval_timeout: Duration,
     pub(crate) device: Option<Arc<str>>,
-    /// The memory for results that wait for those before them.
+    /// The memory of results that wait for those before them.
     pub(crate) waiting_results: DeliveryBuffer,
-    /// How long a tool may take to stop after it was told to.
+    /// How long a tool may take to stop after it was asked to.
     pub(crate) grace: Duration,
 }
 
-/// Everything that decides, as one immutable snapshot.
+/// Rules, grants and mode as one immutable snapshot.
 #[derive(Clone)]
 pub(crate) struct Rules {
     pub(crate) policy: Arc<Policy>,
     pub(crate) grants: Grants,
     pub(crate) mode: Mode,
-    /// Grows with every change, so that a waiting call notices that it was decided under other rules.
+    /// Increases with every change, so that a call that waited is judged again.
     pub(crate) generation: u64,
 }
 
@@ -58,8 +58,8 @@ impl Context {
         Arc::clone(&self.rules.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Counts a use of a grant. The journal has counted it before, so that it holds across crashes; this
-    /// only spares later calls a permission that would turn out to be used up.
+    /// Counts a use of a grant. The journal has counted it durably; this count only prevents later calls from
+    /// being allowed by a grant that is used up.
     pub(crate) fn count_use(&self, grant: &GrantKey) {
         let mut current = self.rules.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(grants) = current.grants.spend(grant) {
@@ -67,13 +67,13 @@ impl Context {
         }
     }
 
-    /// The tool that is called by this name, whatever surfaces say.
+    /// The tool with this name, whether it is offered or not.
     pub(crate) fn find_tool(&self, requested: &str) -> Option<Arc<Tool>> {
         let catalog = self.catalog.read().unwrap_or_else(PoisonError::into_inner);
         catalog.find(requested).cloned()
     }
 
-    /// Changes what decides, for every decision from now on.
+    /// Changes the rules for every later decision.
     pub(crate) fn change_rules(&self, change: impl FnOnce(&mut Rules)) {
         let mut current = self.rules.write().unwrap_or_else(PoisonError::into_inner);
         let mut next = (**current).clone();

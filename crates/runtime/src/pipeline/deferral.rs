@@ -1,5 +1,5 @@
-//! Stage 2: does the caller know the tool's schema? A call that was written without having seen it is
-//! a guess, and guesses are not executed.
+//! Stage 2: does the caller know the tool's schema? A call that was written without it is a guess, and guesses
+//! are not executed.
 
 use assent_protocol::agent_tool::{ErrorClass, TerminalStatus};
 use serde_json::json;

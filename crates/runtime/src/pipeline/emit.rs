@@ -1,5 +1,5 @@
-//! Stage 13: tell everybody how it ended. The only exit: whatever happened in whatever stage, the
-//! terminal result, the last events and the record of the call are made here, and written together.
+//! Stage 13: report how it ended. This is the only exit: the terminal result, the last events and the record
+//! of the call are made here and written together.
 
 use std::sync::Arc;
 
@@ -33,8 +33,7 @@ pub(crate) async fn run(
     result
 }
 
-/// A call that was dropped before it ended: its caller went away. There is nobody to wait for the
-/// journal, but what is appended is written.
+/// Ends a call whose future was dropped. The last facts are appended without waiting until they are durable.
 pub(crate) fn abandoned(trail: &mut Trail) {
     let reason = AbortReason::UserInterruption;
     trail.plan(None);
@@ -54,16 +53,16 @@ fn stopped(trail: &mut Trail, stop: Stop) -> Persisted {
     Persisted { status: status.into(), result, id, waiting: None }
 }
 
-/// The end that the state machine has nearest to the wanted one: where a call cannot fail it can be
-/// blocked, and wherever it is it can be canceled.
+/// The status closest to the wanted one that the state machine allows: a call that cannot fail can be blocked,
+/// and every call can be canceled.
 fn reachable(from: InvocationStatus, wanted: TerminalStatus) -> TerminalStatus {
     let candidates = [wanted, TerminalStatus::Blocked, TerminalStatus::Failed];
     let reachable = candidates.into_iter().find(|end| from.can_become((*end).into()));
     reachable.unwrap_or(TerminalStatus::Canceled)
 }
 
-/// Results come out in order. A call that has to wait is recorded as complete, so that a crash in the
-/// meantime cannot make it run again.
+/// Waits until the result may be released. A call that has to wait is recorded as complete, so that it does not
+/// run again after a crash.
 async fn wait_for_turn(
     slot: &Slot,
     trail: &mut Trail,
@@ -92,7 +91,7 @@ fn conclude(trail: &mut Trail, status: InvocationStatus, result: &Arc<ToolResult
     trail.record(Fact::Ended(Box::new(ended)));
 }
 
-/// The trail is at its end: what it has collected is handed over.
+/// The last fact, with everything that the trail has collected.
 fn summary(trail: &mut Trail, id: ResultId) -> Ended {
     let planned = &trail.planned;
     let of_tool = trail.tool.iter().flat_map(|tool| &tool.mappings);

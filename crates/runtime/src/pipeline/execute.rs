@@ -1,4 +1,4 @@
-//! Stage 9: run it. Looked at once more before: is everything still as it was when it was allowed?
+//! Stage 9: run it, if everything is still as it was when it was allowed.
 
 mod attempt;
 mod retry;
@@ -20,29 +20,29 @@ use crate::{
 pub(crate) struct Executed {
     pub(crate) calling: Calling,
     pub(crate) outcome: Outcome,
-    /// Whether it was the only call of its batch while it ran.
+    /// Whether no other call of its batch ran at the same time.
     pub(crate) ran_alone: bool,
 }
 
-/// What came of running a tool.
+/// The outcome of running a tool.
 #[derive(Debug)]
 pub(crate) enum Outcome {
-    /// It gave this back.
+    /// It returned an output.
     Returned(Output),
-    /// It broke.
+    /// It failed.
     Failed(Failure),
     /// It took longer than its timeout.
     TimedOut {
-        /// What earlier attempts made.
+        /// The artifacts of earlier attempts.
         artifacts: Vec<ArtifactRef>,
     },
     /// It was stopped.
     Aborted {
-        /// Why.
+        /// The reason for stopping it.
         reason: AbortReason,
-        /// Whether the executor said that it stops.
+        /// Whether the executor acknowledged it.
         acknowledged: bool,
-        /// What was made before.
+        /// The artifacts that were made before.
         artifacts: Vec<ArtifactRef>,
     },
 }
@@ -56,7 +56,7 @@ impl Outcome {
         }
     }
 
-    /// Adds what earlier attempts made.
+    /// Adds the artifacts of earlier attempts.
     fn after(mut self, earlier: Vec<ArtifactRef>) -> Self {
         self.artifacts().splice(0..0, earlier);
         self
@@ -80,7 +80,7 @@ pub(crate) async fn run(
     Ok(Executed { calling, outcome, ran_alone })
 }
 
-/// Makes it durable that the call runs now, and uses up what it runs on. Only then does it run.
+/// Records durably that the call runs now, and makes its claims.
 async fn start(ctx: &Context, call: &Admitted, trail: &mut Trail) -> Result<(), Stop> {
     let before = trail.status();
     trail.enter(InvocationStatus::Running);
@@ -135,7 +135,7 @@ async fn attempts(
         };
         trail.update_time();
         if let Some(reason) = wanted {
-            // Nothing runs now, so it is stopped whatever the tool supports.
+            // Nothing runs now, so it can be stopped even if the tool does not support cancellation.
             trail.cancel_requested(reason);
             trail.cancel_acknowledged();
             return Outcome::Aborted { reason, acknowledged: true, artifacts };

@@ -1,5 +1,5 @@
-//! Stage 10: what does the output mean? Mapped once; what is shown, stored and replayed later is this.
-//! From here on failure is data: hooks look at it, and it is stored like any other outcome.
+//! Stage 10: what does the output mean? It is mapped once; everything that is shown, stored and replayed later
+//! is made from this. From here on failure is data: hooks get it, and it is stored like any other outcome.
 
 use assent_json::Json;
 use assent_protocol::agent_tool::{
@@ -21,27 +21,27 @@ use crate::{
 pub(crate) struct Mapped {
     pub(crate) calling: Calling,
     pub(crate) ending: Ending,
-    /// Whether it was the only call of its batch while it ran.
+    /// Whether no other call of its batch ran at the same time.
     pub(crate) ran_alone: bool,
 }
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Clone)]
 pub(crate) enum Ending {
-    /// The tool did it.
+    /// The tool succeeded.
     Worked(Worked),
-    /// It did not.
+    /// The tool failed or was stopped.
     Broke(Broke),
 }
 
-/// What a tool gave back.
+/// The output of a tool.
 #[derive(Clone)]
 pub(crate) struct Worked {
     pub(crate) mapped: results::Mapped,
     pub(crate) besides: Option<Box<Besides>>,
 }
 
-/// What a tool gave back besides its payload. Most give nothing.
+/// The parts of an output besides its payload.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Besides {
     pub(crate) artifacts: Vec<ArtifactRef>,
@@ -52,7 +52,7 @@ pub(crate) struct Besides {
 }
 
 impl Ending {
-    /// The output as a hook sees it.
+    /// The output in the form in which hooks get it.
     pub(crate) fn as_json(&self) -> Option<Json> {
         let Self::Worked(Worked { mapped, .. }) = self else { return None };
         if let Some(json) = mapped.structured() {
@@ -149,7 +149,7 @@ fn aborted(reason: AbortReason, acknowledged: bool, artifacts: Vec<ArtifactRef>)
     let message = if acknowledged {
         "it was stopped"
     } else {
-        "it did not stop in time and was given up: nobody knows what it had done by then"
+        "it did not stop in time and was given up: it is unknown what it had done by then"
     };
     Broke {
         status: TerminalStatus::Canceled,

@@ -1,4 +1,4 @@
-//! Changes of an input: who may make which, and what is recorded of them.
+//! Changes of an input: which are allowed, and how they are recorded.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use assent_protocol::agent_tool::{ErrorClass, MutationRule, MutationSource, Term
 use super::{Stage, Stop, Trail, parse, validate};
 use crate::catalog::Tool;
 
-/// Who changes an input.
+/// The source of a change.
 pub(crate) struct Changer<'a> {
     pub(crate) stage: Stage,
     pub(crate) source: MutationSource,
@@ -19,8 +19,8 @@ pub(crate) struct Changer<'a> {
     pub(crate) reason: Option<&'a str>,
 }
 
-/// Replaces `before` by `after`: checks that it may, that the result still fits the schemas and the
-/// tool, and records it. An input that stays the same is no change.
+/// Replaces `before` with `after`: checks that the change is allowed and that the result fits the schemas and
+/// the tool, and records it. An equal input is no change.
 pub(crate) fn apply(
     tool: &Tool,
     trail: &mut Trail,
@@ -74,8 +74,8 @@ fn may_change(tool: &Tool, changer: &Changer<'_>, changed: &[String]) -> Result<
     Err(Stop::new(changer.stage, TerminalStatus::Blocked, ErrorClass::InputMutationFailed, message))
 }
 
-/// Where two inputs differ, as JSON Pointers: the outermost places at which something was added,
-/// removed or replaced.
+/// The JSON Pointers at which two inputs differ: the outermost ones at which something was added, removed or
+/// replaced.
 pub(crate) fn changed_fields(before: &Json, after: &Json) -> Vec<String> {
     let mut changed = Vec::new();
     compare(before.root(), after.root(), &Pointer::root(), &mut changed);

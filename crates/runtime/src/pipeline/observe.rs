@@ -1,5 +1,5 @@
-//! Stage 5: what do hooks and people get to see? A copy with defaults filled in and paths and URLs in
-//! their normal form. What the model wrote stays as it is.
+//! Stage 5: what do hooks and people see? A copy of the input with defaults filled in and paths and URLs in
+//! their normal form. The model's input stays unchanged.
 
 use assent_json::Json;
 use assent_protocol::agent_tool::{ErrorClass, MutationRule, MutationSource, TerminalStatus};

@@ -1,5 +1,5 @@
-//! What came of a call, as it is held while hooks look at it: a crash then must not make it unknown, and must not make
-//! a tool run again that has run.
+//! The outcome of a call, as it is saved while hooks run on it: a crash must neither lose it nor run the tool
+//! again.
 
 use assent_json::Json;
 use assent_protocol::agent_tool::{
@@ -18,12 +18,12 @@ use crate::{
     results,
 };
 
-/// An outcome, as it is stored.
+/// An outcome in the form in which it is saved.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SavedOutcome {
     ran_alone: bool,
     ending: SavedEnding,
-    /// The sensitive values of the call. Its tool could tell them, if it is still there and still the same.
+    /// The sensitive values of the call, because the tool may have been removed or changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hidden: Vec<String>,
 }
@@ -67,7 +67,7 @@ struct SavedFailure {
 }
 
 impl SavedOutcome {
-    /// What has to be kept of an outcome. Of a tool that was given up nobody knows more than that.
+    /// The saved form of an outcome; `None` for a call that was aborted.
     pub(super) fn of(ending: &Ending, ran_alone: bool, hidden: Vec<String>) -> Option<Self> {
         let ending = match ending {
             Ending::Worked(worked) => SavedEnding::Worked(Box::new(SavedOutput::of(worked))),
@@ -79,14 +79,13 @@ impl SavedOutcome {
         Some(Self { ran_alone, ending, hidden })
     }
 
-    /// The call as it was when its tool had finished. The tool may have become another one since: what it
-    /// gave back stays what it was.
+    /// The call as it was when its tool had finished, even if the tool was replaced since.
     pub(crate) fn restored(self, calling: Calling, trail: &mut Trail) -> Mapped {
         trail.hide(self.hidden);
         Mapped { calling, ending: self.ending.restored(), ran_alone: self.ran_alone }
     }
 
-    /// The end of a call whose tool has finished and is gone.
+    /// The end of a call whose tool has finished and was removed since.
     pub(crate) fn without_tool(self, trail: &mut Trail) -> Persisted {
         trail.hide(self.hidden);
         persist::without_tool(trail, self.ending.restored())
@@ -119,7 +118,7 @@ impl SavedOutput {
         }
     }
 
-    /// It was held to the tool's output schema when it was mapped.
+    /// It was checked against the tool's output schema when it was mapped.
     fn restored(self) -> Ending {
         let failures = self.partial_failures.into_iter().map(SavedFailure::restored);
         let besides = Besides {

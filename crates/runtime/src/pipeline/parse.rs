@@ -35,7 +35,7 @@ pub(crate) fn run(call: Loaded, trail: &mut Trail) -> Result<Parsed, Stop> {
     Ok(Parsed { calling: call.calling, input })
 }
 
-/// Only hooks and prompts may fill in internal fields, however open the schema is.
+/// Refuses internal fields, which only hooks and prompts may fill in.
 fn smuggled(tool: &Tool, input: &Json) -> Result<(), Stop> {
     let root = input.root();
     let found = tool.internal_fields.iter().find(|field| root.get(field).is_some());
@@ -43,8 +43,8 @@ fn smuggled(tool: &Tool, input: &Json) -> Result<(), Stop> {
     Err(refused(format!("`{field}` is internal: leave it out")))
 }
 
-/// The schemas of a tool. They were looked at when the tool was registered, so compiling them works,
-/// or the tool cannot be called.
+/// The compiled schemas of a tool. They were inspected when the tool was registered, so compiling them rarely
+/// fails.
 pub(super) fn compiled(tool: &Tool) -> Result<&Schemas, Stop> {
     tool.schemas().map_err(|problem| {
         Stop::new(
@@ -56,11 +56,10 @@ pub(super) fn compiled(tool: &Tool) -> Result<&Schemas, Stop> {
     })
 }
 
-/// The input without the fields that only the runtime knows, checked against what the model was shown,
-/// and the whole of it checked against what the executor expects.
+/// Checks the input against the executor's schema, and without its internal fields against the model's schema.
 ///
 /// # Errors
-/// What is wrong with it, without values.
+/// The violation, without values.
 pub(super) fn fits(tool: &Tool, input: &Json) -> Result<(), String> {
     let schemas = compiled(tool).map_err(|stop| stop.message)?;
     if input.root().kind() != Kind::Object {

@@ -1,5 +1,5 @@
-//! Stage 12: what is kept of the result? Redacted first, then measured, then stored or shown. Hooks
-//! may only make it stricter.
+//! Stage 12: what is kept of the result? It is redacted first, then measured, then stored or shown. Hooks may
+//! only make the strategy stricter.
 
 use std::sync::Arc;
 
@@ -31,18 +31,18 @@ use crate::{
     telemetry,
 };
 
-/// A call whose result is ready to be handed over.
+/// A call whose result is ready to be delivered.
 pub(crate) struct Persisted {
     pub(crate) status: InvocationStatus,
     pub(crate) result: Arc<ToolResult>,
     /// The id of the result.
     pub(crate) id: ResultId,
-    /// The room that the result takes while it waits for the results before it.
+    /// The memory of the result while it waits for the results before it.
     pub(crate) waiting: Option<Reservation>,
 }
 
 impl Persisted {
-    /// What was known before a crash.
+    /// The result that was recorded before a crash.
     pub(crate) fn known(completed: &Completed, trail: &mut Trail) -> Self {
         let result = Arc::clone(&completed.result);
         let id = result.result_id.strict().unwrap_or_else(|_| trail.derive_id());
@@ -60,18 +60,18 @@ pub(crate) async fn run(ctx: &Context, done: PostHooked, trail: &mut Trail) -> P
     };
     trail.note_late_cancel(calling.control.aborted());
     trail.release_outcome();
-    // Nobody else has it any more, so nothing is copied.
     match Arc::unwrap_or_clone(ending) {
         Ending::Worked(worked) => store(ctx, &calling, trail, worked, (ran_alone, asked)).await,
         Ending::Broke(broke) => broken(trail, broke),
     }
 }
 
-/// The end of a call whose tool has finished and is gone: only the tool says who may see what of its output.
+/// The end of a call whose tool has finished and was removed since. Its output is not shown, because only the
+/// tool says which parts are sensitive.
 pub(super) fn without_tool(trail: &mut Trail, ending: Ending) -> Persisted {
     match ending {
         Ending::Worked(worked) => {
-            let message = "the tool had finished and is gone since: what it gave back is not shown";
+            let message = "the tool had finished and was removed since: its output is not shown";
             trail.warnings.push(Failure::new(ErrorClass::ResultRedacted, message));
             let id: ResultId = trail.derive_id();
             let rest = worked.besides.map_or_else(Besides::default, |besides| *besides);
@@ -131,7 +131,7 @@ async fn store(
     Persisted { waiting, ..finished(trail, draft, modifier) }
 }
 
-/// A result that comes out after others waits in memory while there is room, and else in the store.
+/// A result that has to wait for others waits in memory if there is room, and in the store otherwise.
 fn room_to_wait(ctx: &Context, calling: &Calling, choice: Choice) -> (Choice, Option<Reservation>) {
     if calling.slot.is_my_turn() || !choice.passes_on_whole() {
         return (choice, None);
@@ -145,7 +145,7 @@ fn room_to_wait(ctx: &Context, calling: &Calling, choice: Choice) -> (Choice, Op
     }
 }
 
-/// What the tool refers to, without sensitive values. What cannot be cleaned is left out.
+/// References of the tool without sensitive values. Those that cannot be cleaned are left out.
 fn scrubbed<T: Serialize + DeserializeOwned>(trail: &Trail, refs: Vec<T>) -> Vec<T> {
     match trail.scrubber() {
         Some(scrubber) => refs.into_iter().filter_map(|one| scrubber.record(one)).collect(),
@@ -153,7 +153,7 @@ fn scrubbed<T: Serialize + DeserializeOwned>(trail: &Trail, refs: Vec<T>) -> Vec
     }
 }
 
-/// What hooks ask to be done with the bytes.
+/// The persistence strategies that hooks request.
 async fn persistence_hooks(
     ctx: &Context,
     calling: &Calling,
@@ -187,7 +187,7 @@ fn filing(trail: &mut Trail, result_id: ResultId) -> Filing {
     }
 }
 
-/// What becomes of a change of the context that the tool asks for.
+/// Decides about a change of the context that the tool requests.
 fn ruled(calling: &Calling, trail: &mut Trail, modifier: &Value, ran_alone: bool) -> Value {
     let ruling = rule(schedule::context_modifiers(calling), ran_alone);
     if let ContextRuling::Reject(refusal) = ruling {

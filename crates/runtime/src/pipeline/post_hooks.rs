@@ -1,6 +1,6 @@
-//! Stage 11: what do hooks say to the outcome? They may add context, keep the agent from going on, or,
-//! for tools behind a protocol, replace the output. They cannot undo what the tool did: a hook that
-//! breaks here leaves a warning.
+//! Stage 11: what do hooks say about the outcome? They may add context, ask the agent to stop, or, for tools
+//! behind a protocol, replace the output. They cannot undo what the tool did: a hook that fails here leaves a
+//! warning.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{
     hooks::{self, HookEffects, HookOutcome, Registration},
 };
 
-/// A call at whose outcome hooks have looked.
+/// A call after its `post_tool_use` hooks.
 pub(crate) struct PostHooked {
     pub(crate) calling: Calling,
     pub(crate) ending: Arc<Ending>,
@@ -66,7 +66,7 @@ fn apply(
     trail.hooks.output_runs.extend(trail.hooks.runs.last());
 }
 
-/// Maps the output that a hook gives instead. The tool's own output schema still holds.
+/// Maps the output that a hook provides instead. It has to fit the tool's output schema.
 fn replace(calling: &Calling, worked: &mut Worked, output: Json) -> Result<(), String> {
     let kind = calling.tool.definition.declaration.tool_kind.known();
     let is_behind_protocol = matches!(

@@ -1,4 +1,4 @@
-//! Stage 1: which tool is meant? Only the caller's surface is looked at.
+//! Stage 1: which tool is requested? Only the caller's surface counts.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(ctx: &Context, call: IncomingCall, trail: &mut Trail) -> Resul
         Resolution::NotSurfaced(_) => {
             let known = ctx.find_tool(&call.requested);
             trail.plan(known.as_ref());
-            // The tool is not named by its id: a caller learns nothing about what is kept from it.
+            // The tool is not identified: a caller must not learn about tools that are not offered to it.
             trail.tool = None;
             return Err(unknown(&call.requested).coded(ToolError::TOOL_NOT_SURFACED));
         }

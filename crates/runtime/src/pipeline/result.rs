@@ -1,4 +1,4 @@
-//! What every terminal result says, however the call ended.
+//! The parts of a terminal result that are the same for every end.
 
 use assent_ids::ResultId;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::{Stage, Stop, Trail};
 use crate::results::{ErrorDraft, ResultDraft};
 
-/// A result that knows what the trail knows.
+/// A result with everything that the trail knows.
 pub(super) fn draft(trail: &mut Trail, id: ResultId, end: TerminalStatus) -> ResultDraft {
     let mut draft = ResultDraft::new(id, trail.invocation, trail.now(), end);
     draft.mutations.clone_from(&trail.inputs.mutations);
@@ -60,7 +60,7 @@ pub(super) fn of_stop(
     result
 }
 
-/// What hooks want the model to know, and that one of them wants it to stop.
+/// Adds the context of hooks for the model, and their request to stop.
 pub(super) fn annotate(trail: &Trail, result: &mut ToolResult) {
     if !trail.hooks.context.is_empty() {
         let texts = trail.hooks.context.iter().map(|text| json!({"text": text})).collect();
@@ -71,8 +71,7 @@ pub(super) fn annotate(trail: &Trail, result: &mut ToolResult) {
     }
 }
 
-/// The journal did not take the end of the call: whoever has the result should know that nobody else
-/// does.
+/// Adds a warning to the result of a call whose end the journal could not record.
 pub(super) fn unrecorded(result: &ToolResult, error: &JournalError) -> Arc<ToolResult> {
     let mut result = result.clone();
     let mut warning = ToolError::new(ErrorClass::DependencyUnavailable);
@@ -87,7 +86,7 @@ pub(super) fn unrecorded(result: &ToolResult, error: &JournalError) -> Arc<ToolR
     Arc::new(result)
 }
 
-/// The end of a call whose caller went away.
+/// The end of a call whose future was dropped.
 pub(super) fn abandoned(trail: &Trail, reason: AbortReason) -> Stop {
     if !trail.executed {
         return Stop::never_started(Stage::Emit, reason);
@@ -97,7 +96,7 @@ pub(super) fn abandoned(trail: &Trail, reason: AbortReason) -> Stop {
         Stage::Emit,
         TerminalStatus::Canceled,
         ErrorClass::Canceled,
-        "the caller went away while the tool was running: nobody knows what it had done by then",
+        "the caller went away while the tool was running: it is unknown what the tool had done by then",
     );
     Stop { abort: Some(abort), ..stop.coded("abandoned") }
 }

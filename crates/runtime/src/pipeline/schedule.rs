@@ -1,5 +1,5 @@
-//! Stage 8: when is its turn? Permission was settled before, so that a question to a person never
-//! holds a place in which another call could run.
+//! Stage 8: when is its turn? The permission is settled before, so that a question to a person never takes up
+//! capacity that another call could use.
 
 use std::{future::ready, pin::pin, sync::Arc};
 
@@ -22,7 +22,7 @@ pub(crate) struct Admitted {
     pub(crate) calling: Calling,
     pub(crate) permit: Permit,
     pub(crate) safety: SafetyFacts,
-    /// The right to run now; giving it up lets the next one run.
+    /// The right to run now; dropping it admits the next call.
     pub(crate) turn: Turn,
 }
 
@@ -58,7 +58,7 @@ pub(crate) async fn run(call: Permitted, trail: &mut Trail) -> Result<Admitted, 
     }
 }
 
-/// What the scheduler goes by, for the record.
+/// The facts on which scheduling is based, for the record.
 fn facts(calling: &Calling, safety: &SafetyFacts) -> SchedulerFacts {
     let tool = &calling.tool;
     let mut facts = SchedulerFacts::default();
@@ -76,7 +76,7 @@ fn facts(calling: &Calling, safety: &SafetyFacts) -> SchedulerFacts {
     facts
 }
 
-/// What becomes of changes of the context that the call asks for.
+/// What happens to changes of the context that the call requests.
 pub(super) fn context_modifiers(calling: &Calling) -> ContextModifierPolicy {
     let is_supported = calling.tool.definition.execution.supports_context_modifiers == Some(true);
     if is_supported { calling.slot.context_modifiers() } else { ContextModifierPolicy::Forbid }

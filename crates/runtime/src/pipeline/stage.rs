@@ -25,11 +25,11 @@ pub enum Stage {
     Execute,
     /// What does the output mean?
     MapResult,
-    /// What do hooks say to the outcome?
+    /// What do hooks say about the outcome?
     PostHooks,
     /// What is kept of the result?
     Persist,
-    /// Tell everybody how it ended.
+    /// Report how it ended.
     Emit,
 }
 

@@ -1,4 +1,4 @@
-//! The end of a call before its tool ran to the end.
+//! The end of a call before its tool has finished.
 
 use std::borrow::Cow;
 
@@ -10,22 +10,22 @@ use serde_json::Value;
 
 use super::Stage;
 
-/// Why a stage ended the call. Everything that is told about it is made from this, in one place.
+/// Why a stage ended the call. The result is made from this, in one place.
 #[derive(Clone, Debug)]
 pub(crate) struct Stop {
-    /// Which stage.
+    /// The stage.
     pub(crate) stage: Stage,
-    /// How the call ends.
+    /// The status in which the call ends.
     pub(crate) status: TerminalStatus,
-    /// What kind of failure.
+    /// The class of the failure.
     pub(crate) class: ErrorClass,
     /// A stable, more specific code.
     pub(crate) code: Option<Cow<'static, str>>,
-    /// What happened and what to do, for people; never an argument's value.
+    /// What happened and what to do, for people, without values of arguments.
     pub(crate) message: String,
-    /// That the runtime ended it rather than the call itself.
+    /// Set if the runtime aborted the call.
     pub(crate) abort: Option<Abort>,
-    /// Why the surface bars the tool.
+    /// Why the tool is excluded from the surface.
     pub(crate) barred_by: Option<ExclusionReason>,
     /// The policies behind it.
     pub(crate) policies: Vec<String>,
@@ -63,7 +63,7 @@ impl Stop {
         self
     }
 
-    /// The journal cannot tell whether a call that its sender has named has run before.
+    /// The journal does not know whether a call whose sender chose its id has run before.
     pub(crate) fn unknown_whether_new(error: &JournalError) -> Self {
         let (class, code) = match error {
             JournalError::Forgotten { .. } => (ErrorClass::PolicyBlocked, "call_forgotten"),
@@ -82,7 +82,7 @@ impl Stop {
             .coded("journal_unavailable")
     }
 
-    /// The runtime ends a call that has not begun to run.
+    /// The runtime ended a call before its tool began to run.
     pub(crate) fn never_started(stage: Stage, reason: AbortReason) -> Self {
         let abort = Abort { reason, outcome: AbortOutcome::NeverStarted };
         let (class, message) = match reason {

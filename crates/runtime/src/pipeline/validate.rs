@@ -1,4 +1,4 @@
-//! Stage 4: does the tool accept the values? Asked before anything is opened, sent or shown.
+//! Stage 4: does the tool accept the values? Checked before anything is opened, sent or shown.
 
 use assent_json::Json;
 use assent_protocol::agent_tool::{ErrorClass, TerminalStatus};

@@ -1,24 +1,24 @@
-//! What each kind of failure means for whoever called, as in `docs/errors`.
+//! What each class of failure means for the caller, as in `docs/errors`.
 
 use assent_protocol::agent_tool::{ErrorClass, Recoverability};
 
-/// Nobody answered the question whether the call may run.
+/// The question about the call was not answered in time.
 pub(crate) const UNANSWERED: &str = "approval_timed_out";
-/// Somebody agreed to the call, for a time that is over.
+/// The approval of the call has expired.
 pub(crate) const APPROVAL_EXPIRED: &str = "approval_expired";
-/// Somebody agreed to something else.
+/// The call differs from what was approved.
 pub(crate) const APPROVAL_MISMATCH: &str = "approval_mismatch";
-/// What the call was to run on was used by another one.
+/// The permission was used up by another call.
 pub(crate) const PERMISSION_USED_UP: &str = "permission_used_up";
-/// The tool is not what it was when the call was allowed.
+/// The tool was changed after the call was allowed.
 pub(crate) const DEFINITION_CHANGED: &str = "definition_changed";
-/// The rules are not what they were, and do not allow the call any more.
+/// The rules have changed and do not allow the call any longer.
 pub(crate) const RULES_CHANGED: &str = "rules_changed";
 
-/// What a failure of some kind means.
+/// What a class of failures means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Advice {
-    /// What happened, if nobody says more.
+    /// The default message.
     pub(crate) message: &'static str,
     /// What to do.
     pub(crate) remedy: &'static str,
@@ -30,9 +30,9 @@ pub(crate) struct Advice {
     pub(crate) arguments_must_change: bool,
     /// Whether the tool has to be found and loaded first.
     pub(crate) discover_first: bool,
-    /// Whether somebody has to approve again.
+    /// Whether a new approval is required.
     pub(crate) approval_again: bool,
-    /// Whether another call is to blame.
+    /// Whether another call caused it.
     pub(crate) sibling_caused: bool,
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum Repeat {
     Harmless,
     /// If the tool was not started, only reads or can be repeated.
     IfRepeatable,
-    /// It would go against somebody's will, or do something twice.
+    /// Repeating would ignore a refusal, or do something twice.
     Harmful,
 }
 
@@ -87,8 +87,8 @@ impl Advice {
     }
 }
 
-/// What it means that a call was not let run for a reason that has nothing to do with its arguments: asked
-/// for again, the same call may well run. None for other codes.
+/// The advice for a call that was blocked for a reason unrelated to its arguments: the same call may run when it
+/// is repeated. `None` for other codes.
 #[must_use]
 pub(crate) fn advice_on_code(code: &str) -> Option<Advice> {
     match code {
@@ -96,8 +96,8 @@ pub(crate) fn advice_on_code(code: &str) -> Option<Advice> {
             Advice::new(
                 Recoverability::NeedsApproval,
                 Repeat::Harmless,
-                "nobody answered in time",
-                "The call did nothing and has ended. Make it again when somebody is there: they are asked again.",
+                "the question was not answered in time",
+                "The call did nothing and has ended. Make it again when a person can answer: they are asked again.",
             )
             .approve(),
         ),
@@ -106,7 +106,7 @@ pub(crate) fn advice_on_code(code: &str) -> Option<Advice> {
                 Recoverability::NeedsApproval,
                 Repeat::Harmless,
                 "the approval ended before the call could begin",
-                "The call did nothing and has ended. Make it again: somebody is asked again.",
+                "The call did nothing and has ended. Make it again: the person is asked again.",
             )
             .approve(),
         ),
@@ -115,7 +115,7 @@ pub(crate) fn advice_on_code(code: &str) -> Option<Advice> {
                 Recoverability::NeedsApproval,
                 Repeat::Harmless,
                 "the approval is not one for this call",
-                "The call did nothing and has ended. Make it again: somebody is asked again.",
+                "The call did nothing and has ended. Make it again: the person is asked again.",
             )
             .approve(),
         ),
@@ -241,7 +241,7 @@ const fn wrong_input(class: ErrorClass) -> Advice {
     }
 }
 
-/// Somebody or something said no.
+/// The call was refused.
 const fn refused(class: ErrorClass) -> Advice {
     match class {
         ErrorClass::ApprovalRejected => Advice::new(
@@ -256,7 +256,7 @@ const fn refused(class: ErrorClass) -> Advice {
             Recoverability::ChangeArgumentsOrPolicy,
             Repeat::Harmless,
             "a policy says no",
-            "Do without it, or ask whoever is responsible for the policy.",
+            "Do without it, or ask the person who is responsible for the policy.",
         )
         .change_arguments(),
         ErrorClass::HookBlocked => Advice::new(
@@ -282,7 +282,7 @@ const fn refused(class: ErrorClass) -> Advice {
     }
 }
 
-/// The tool did not do it.
+/// The tool failed.
 const fn broke(class: ErrorClass) -> Advice {
     match class {
         ErrorClass::Timeout => Advice::new(
@@ -339,13 +339,13 @@ const fn stopped(class: ErrorClass) -> Advice {
             Recoverability::NeedsApproval,
             Repeat::IfRepeatable,
             "the call was stopped",
-            "Do not start it again unless somebody asks.",
+            "Do not start it again unless you are asked to.",
         )
         .approve(),
     }
 }
 
-/// The tool did it, and something else went wrong.
+/// The tool succeeded, and something else failed.
 const fn worked(class: ErrorClass) -> Advice {
     match class {
         ErrorClass::ResultRedacted => Advice::new(

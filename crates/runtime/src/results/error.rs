@@ -14,14 +14,13 @@ use serde_json::Value;
 use super::advice::{Advice, Repeat, advice, advice_on_code};
 use crate::executor::Failure;
 
-/// How long to wait if whoever asks for patience does not say. A caller that came back at once would
-/// only be refused again.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The default delay before a retry, for failures that ask for one without stating it.
+const DEFAULT_RETRY_DELAY: Duration = Duration::from_secs(5);
 
-/// What is known about a failure.
+/// Everything that is known about a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ErrorDraft {
-    /// What kind of failure.
+    /// The class of the failure.
     pub(crate) class: ErrorClass,
     /// A stable, more specific code; by default the class.
     pub(crate) code: Option<String>,
@@ -35,7 +34,7 @@ pub(crate) struct ErrorDraft {
     pub(crate) policy_refs: Vec<String>,
     /// Evidence of it.
     pub(crate) evidence_refs: Vec<String>,
-    /// That the runtime ended the call.
+    /// Set if the runtime aborted the call.
     pub(crate) abort: Option<Abort>,
     /// Whether the tool was started.
     pub(crate) executed: bool,
@@ -46,7 +45,7 @@ pub(crate) struct ErrorDraft {
 }
 
 impl ErrorDraft {
-    /// A failure of a class, with words for people.
+    /// A failure of a class, with a message for people.
     #[must_use]
     pub(crate) fn new(class: ErrorClass, message: impl Into<String>) -> Self {
         Self {
@@ -88,7 +87,7 @@ impl ErrorDraft {
         error
     }
 
-    /// What it means for whoever called. The codes of tools are their own.
+    /// What it means for the caller. Codes of tools are not interpreted.
     pub(super) fn advice(&self) -> Advice {
         let code = self.code.as_deref().filter(|_| !self.executed);
         code.and_then(advice_on_code).unwrap_or_else(|| advice(self.class))
@@ -112,16 +111,16 @@ impl ErrorDraft {
         guidance
     }
 
-    /// In whole seconds from now. What cannot be understood is as good as nothing.
+    /// The delay in whole seconds from now, if it can be understood.
     fn retry_after(&self, advice: Advice, now: UnixMillis) -> Option<RetryAfter> {
         let now = Timestamp::from(now).instant().ok();
         let stated = self.retry_after.as_ref().zip(now).and_then(|(after, now)| after.wait(now));
         let is_asked_to_wait = advice.recoverability == Recoverability::RetryAfterDelay;
-        stated.or(is_asked_to_wait.then_some(PATIENCE)).map(RetryAfter::from)
+        stated.or(is_asked_to_wait.then_some(DEFAULT_RETRY_DELAY)).map(RetryAfter::from)
     }
 }
 
-/// What can be done, seen from this call: nobody is told to repeat what would do harm.
+/// What can be done about the failure of this call. Repeating is never advised if it could do harm.
 fn recoverability(advice: Advice, is_safe: bool, says_when: bool) -> Recoverability {
     match advice.recoverability {
         Recoverability::RetrySame | Recoverability::RetryAfterDelay if !is_safe => {
@@ -138,7 +137,7 @@ fn filled(refs: Vec<String>) -> Option<Vec<String>> {
 }
 
 impl From<Failure> for ErrorDraft {
-    /// Of a tool that was started.
+    /// The failure of a tool that was started.
     fn from(failure: Failure) -> Self {
         Self {
             code: failure.code,

@@ -1,4 +1,4 @@
-//! What a tool gave back, in the blocks of the standard.
+//! The output of a tool in the blocks of the standard.
 
 use std::{borrow::Cow, fmt};
 
@@ -14,11 +14,11 @@ use crate::executor::{Body, Failure};
 const TEXT: &str = "text/plain; charset=utf-8";
 const JSON: &str = "application/json";
 
-/// What the model is told when the tool has nothing to say: an empty answer could be a lost one.
+/// The text for the model if the output is empty.
 const NOTHING: &str = "The tool worked and has nothing to say.";
 
-/// The output of a tool in its canonical form. It is made once; what is stored, shown and replayed
-/// later is this, or less.
+/// The output of a tool in its canonical form. It is made once, and everything that is stored, shown and replayed
+/// is made from it.
 #[derive(Clone)]
 pub(crate) struct Mapped {
     content: Content,
@@ -30,7 +30,7 @@ pub(super) enum Content {
     Text(String),
     Structured {
         json: Json,
-        /// Whether it can be handed on as `structured_content`.
+        /// Whether it can be passed on as `structured_content`.
         conforms: bool,
     },
     Bytes {
@@ -70,7 +70,7 @@ impl Mapped {
         self.content
     }
 
-    /// The payload that it was made from, or one that gives the same.
+    /// A payload with the same canonical form.
     pub(crate) fn body(&self) -> Body {
         match self.content.clone() {
             Content::Empty => Body::Empty,
@@ -81,7 +81,7 @@ impl Mapped {
         }
     }
 
-    /// Whether the tool had nothing to say.
+    /// Returns `true` if there is no output.
     #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         matches!(self.content, Content::Empty)
@@ -96,7 +96,7 @@ impl Mapped {
         }
     }
 
-    /// The canonical blocks; none if the tool had nothing to say.
+    /// The canonical blocks; empty if there is no output.
     #[must_use]
     pub(crate) fn blocks(&self) -> Vec<ContentBlock> {
         match &self.content {
@@ -108,7 +108,7 @@ impl Mapped {
         }
     }
 
-    /// The canonical blocks, taken out of it.
+    /// Converts it into the canonical blocks.
     pub(super) fn into_blocks(self) -> Vec<ContentBlock> {
         match self.content {
             Content::Text(text) => vec![ContentBlock::text(text)],
@@ -117,13 +117,13 @@ impl Mapped {
         }
     }
 
-    /// What a model is sent: the blocks, or a word about their absence.
+    /// What a model is sent: the blocks, or a note if there is no output.
     #[must_use]
     pub(crate) fn model_facing(&self) -> Vec<ContentBlock> {
         if self.is_empty() { vec![ContentBlock::text(NOTHING)] } else { self.blocks() }
     }
 
-    /// What is stored if anything is, and its media type.
+    /// The bytes to store, and their media type.
     #[must_use]
     pub(crate) fn payload(&self) -> (Cow<'_, [u8]>, &str) {
         match &self.content {
@@ -138,7 +138,7 @@ impl Mapped {
         }
     }
 
-    /// The payload as text; what is not UTF-8 of it is replaced.
+    /// The payload as text; invalid UTF-8 is replaced.
     pub(crate) fn payload_text(&self) -> Cow<'_, str> {
         if let Content::Text(text) = &self.content {
             return Cow::Borrowed(text);
@@ -149,13 +149,13 @@ impl Mapped {
         }
     }
 
-    /// The digest of the payload: what a replay must find again.
+    /// The digest of the payload.
     #[must_use]
     pub(crate) fn digest(&self) -> Digest {
         Digest::of(&self.payload().0)
     }
 
-    /// How large it is for a model.
+    /// The size for a model.
     #[must_use]
     pub(crate) fn size(&self) -> Size {
         Size::of_content(&self.content)
@@ -180,7 +180,7 @@ impl Mapped {
         }
     }
 
-    /// What it is, in a few words that show nothing of it.
+    /// A short description that shows nothing of the content.
     pub(super) fn gist(&self) -> String {
         let size = self.size();
         match &self.content {
@@ -221,8 +221,7 @@ fn check(json: &Json, schema: Option<&InputSchema>) -> Result<(), Failure> {
     })
 }
 
-/// A block of a tool, as the standard has it. A class that the standard does not know is kept beside
-/// one that it does.
+/// A block of a tool in the form of the standard. An unknown class is kept in an extra field.
 fn standard(mut block: ContentBlock) -> ContentBlock {
     // They would be written twice.
     block.extra.remove("type");
@@ -235,7 +234,7 @@ fn standard(mut block: ContentBlock) -> ContentBlock {
     block
 }
 
-/// A block of bytes: as text if they are, in base64 if not. Nothing of them is lost.
+/// A block of bytes: as text if possible, in base64 otherwise.
 fn file(bytes: &[u8], media_type: &str) -> ContentBlock {
     let mut block = ContentBlock::new(media::class(media_type));
     let mut add = |key: &str, value: Value| block.extra.insert(key.to_owned(), value);

@@ -1,4 +1,4 @@
-//! How large a result is, and how large it may be.
+//! The size of a result and its limits.
 
 use assent_protocol::{
     agent_tool::{ContentBlock, InlineThreshold},
@@ -66,7 +66,7 @@ impl std::iter::Sum for Size {
     }
 }
 
-/// The largest result that is passed on whole. Whichever limit is reached first counts.
+/// The limits up to which a result is passed on whole; all of them apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Limits {
     /// In Unicode scalar values.
@@ -76,7 +76,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Whether something of this size is passed on whole.
+    /// Returns `true` if a result of this size is passed on whole.
     #[must_use]
     pub(crate) fn admit(&self, size: Size) -> bool {
         self.chars.is_none_or(|limit| size.chars <= limit)

@@ -1,4 +1,4 @@
-//! What bytes are, by the type that their tool gave them.
+//! The meaning of bytes according to their media type.
 
 use assent_protocol::agent_tool::ContentClass;
 

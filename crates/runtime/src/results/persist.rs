@@ -1,4 +1,4 @@
-//! Does what was decided with the bytes of a result.
+//! Stores or withholds a result according to its strategy.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use super::{
     preview::{Excerpt, Room, excerpt, excerpt_of_part},
 };
 
-/// Under which names and for whom a result is stored.
+/// The ids and the owner under which a result is stored.
 #[derive(Clone, Debug)]
 pub(crate) struct Filing {
     /// The id of the decision.
@@ -31,9 +31,9 @@ pub(crate) struct Filing {
     pub(crate) result_id: ResultId,
     /// The time now.
     pub(crate) at: UnixMillis,
-    /// On whose behalf bytes are kept; by default, that of the call.
+    /// The owner of stored bytes; by default the call.
     pub(crate) owner: Option<Owner>,
-    /// For how long.
+    /// How long they are kept.
     pub(crate) retention: Retention,
 }
 
@@ -46,13 +46,13 @@ pub(crate) struct PersistedResult {
     pub(crate) model_facing: Vec<ContentBlock>,
     /// The data, if all of it is passed on and it fits the tool's schema.
     pub(crate) structured: Option<Json>,
-    /// What of it can be passed on.
+    /// How much of it is passed on.
     pub(crate) delivery: Delivery,
-    /// Whether the tool had nothing to say.
+    /// Whether there is no output.
     pub(crate) is_empty: bool,
-    /// What it is, in a few words that show nothing of it.
+    /// A short description that shows nothing of the content.
     pub(crate) gist: String,
-    /// Why less than all of it is passed on.
+    /// Why not all of it is passed on.
     pub(crate) explanation: Option<String>,
     /// The digest of the whole, redacted result.
     pub(crate) digest: Digest,
@@ -62,8 +62,8 @@ pub(crate) struct PersistedResult {
     pub(crate) record: Arc<ToolResultPersistence>,
 }
 
-/// Stores a result, or not, as `choice` says. Whatever happens, the call has worked: if the store
-/// fails, the bytes are given up and the result says so.
+/// Stores or withholds a result as `choice` says. If the store fails, the call still succeeds: the bytes are lost,
+/// and the result says so.
 pub(crate) async fn persist(
     result: Redacted,
     choice: Choice,
@@ -88,7 +88,7 @@ pub(crate) async fn persist(
     }
 }
 
-/// The strategy under which all of a result is passed on and nothing is stored; none if `choice` says otherwise.
+/// The strategy under which all of a result is passed on and nothing is stored; `None` if `choice` says otherwise.
 fn whole_by(result: &Redacted, choice: &Choice) -> Option<PersistenceStrategy> {
     let is_empty = result.mapped().is_empty();
     match choice.strategy() {
@@ -104,7 +104,7 @@ fn whole_by(result: &Redacted, choice: &Choice) -> Option<PersistenceStrategy> {
     }
 }
 
-/// A result, what was decided about it, and under which names.
+/// A result with its strategy, its ids and its owner.
 struct Work {
     result: Redacted,
     choice: Choice,
@@ -133,7 +133,7 @@ impl Work {
         PersistedResult { delivery, ..self.passed_on(strategy, model_facing) }
     }
 
-    /// The beginning is passed on, and the rest is nowhere.
+    /// The beginning is passed on, and the rest is lost.
     fn truncated(self) -> PersistedResult {
         let explanation = format!(
             "the result is cut off, because {} and results of this call are not stored",
@@ -180,7 +180,7 @@ impl Work {
         stored
     }
 
-    /// The store failed. What would have been shown is shown; the rest is nowhere.
+    /// The store failed: the preview is passed on, and the rest is lost.
     fn lost(self, wanted: PersistenceStrategy, error: &BlobError) -> PersistedResult {
         let explanation = format!("the result could not be stored: {error}");
         let text = if wanted == PersistenceStrategy::PreviewAndPersist {
@@ -208,7 +208,7 @@ impl Work {
         PersistedResult { delivery, explanation: Some(explanation), ..dropped }
     }
 
-    /// What is withheld is too large, or was meant to be withheld whatever its size.
+    /// How a withheld result is reported: as too large, or as redacted if it is within the limits.
     fn withheld(&self, retrievable: bool) -> Delivery {
         if self.choice.is_over() { Delivery::TooLarge { retrievable } } else { Delivery::Redacted }
     }
@@ -233,7 +233,7 @@ impl Work {
         PersistedResult { content, structured, ..held_back }
     }
 
-    /// What is said about the result, and what the model is sent.
+    /// The result without its content.
     fn described(
         &self,
         strategy: PersistenceStrategy,
@@ -272,7 +272,7 @@ impl Work {
         if self.result.is_redacted() { "redacted" } else { "none" }
     }
 
-    /// Where the bytes are, for programs.
+    /// The reference to the stored bytes.
     fn reference(&self, blob: BlobRef) -> PersistedRef {
         let mut reference = PersistedRef::new(blob.uri.to_string());
         reference.media_type = Some(self.mapped().payload().1.to_owned());

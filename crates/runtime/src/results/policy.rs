@@ -1,23 +1,23 @@
-//! What a tool wants to become of its results.
+//! What happens to the results of a tool.
 
 use assent_protocol::agent_tool::PersistenceStrategy;
 
 use super::Limits;
 
-/// How many characters of a result are passed on whole if its tool does not say.
+/// The default limit of a result that is passed on whole, in characters.
 pub(super) const DEFAULT_INLINE_CHARS: usize = 50_000;
 
-/// What becomes of the results of a tool: the limits say which are passed on whole, the strategy what
-/// is done with the others.
+/// What happens to the results of a tool: results within the limits are passed on whole, and the strategy applies
+/// to the others.
 ///
-/// `ref_only` and `drop_with_reason` without a limit are meant for all results, however small.
+/// `ref_only` and `drop_with_reason` without a limit apply to all results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PersistencePolicy {
     /// The largest result that is passed on whole, in Unicode scalar values.
     pub max_inline_chars: Option<usize>,
     /// The largest result that is passed on whole, in bytes.
     pub max_inline_bytes: Option<usize>,
-    /// What is done with larger ones; by default they are stored and a preview is passed on.
+    /// The strategy for larger results; by default they are stored and a preview is passed on.
     pub strategy: Option<PersistenceStrategy>,
     /// What happens to invisible characters in what a model is sent.
     pub hidden_characters: HiddenCharacters,
@@ -35,7 +35,7 @@ pub enum HiddenCharacters {
 }
 
 impl PersistencePolicy {
-    /// The limits that hold. Whichever is reached first counts; without any, the default does.
+    /// The limits, or the default limit if there are none.
     #[must_use]
     pub(crate) fn limits(&self) -> Limits {
         match (self.max_inline_chars, self.max_inline_bytes) {
@@ -44,7 +44,7 @@ impl PersistencePolicy {
         }
     }
 
-    /// Whether the strategy is meant for small results as well.
+    /// Returns `true` if the strategy applies to small results as well.
     pub(super) fn withholds_all(&self) -> bool {
         let withholds = matches!(
             self.strategy,

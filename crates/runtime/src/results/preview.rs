@@ -2,10 +2,10 @@
 
 use super::Limits;
 
-/// How much of a stored result is shown: enough to see what it is, and the rest can be fetched.
+/// The size of the preview of a stored result.
 const PREVIEW_CHARS: usize = 2_000;
 
-/// How much may be shown.
+/// The size that may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Room {
     /// In Unicode scalar values.
@@ -15,7 +15,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// All that is passed on whole.
+    /// The limits of results that are passed on whole.
     pub(super) fn whole(limits: Limits) -> Self {
         Self {
             chars: limits.chars.unwrap_or(usize::MAX),
@@ -23,19 +23,19 @@ impl Room {
         }
     }
 
-    /// What a preview may take of it.
+    /// The limits of a preview.
     pub(super) fn preview(limits: Limits) -> Self {
         let whole = Self::whole(limits);
         Self { chars: whole.chars.min(PREVIEW_CHARS), bytes: whole.bytes }
     }
 
-    /// What is left beside a note on a line of its own.
+    /// The room that is left beside a note on a line of its own.
     fn beside(self, note: &str) -> Self {
         let (chars, bytes) = (note.chars().count() + 1, note.len() + 1);
         Self { chars: self.chars.saturating_sub(chars), bytes: self.bytes.saturating_sub(bytes) }
     }
 
-    /// Whether a note has room.
+    /// Returns `true` if a note fits.
     fn holds(self, note: &str) -> bool {
         note.len() <= self.bytes && note.chars().count() <= self.chars
     }
@@ -50,8 +50,7 @@ pub(crate) struct Cut<'t> {
     pub(crate) left: &'t str,
 }
 
-/// Cuts a text such that its beginning has room: between characters, and at the end of a line if
-/// that costs little.
+/// Splits a text so that its beginning fits: between characters, and at the end of a line if that costs little.
 #[must_use]
 pub(crate) fn cut(text: &str, room: Room) -> Cut<'_> {
     let fits = |(number, (at, character)): &(usize, (usize, char))| {
@@ -63,7 +62,7 @@ pub(crate) fn cut(text: &str, room: Room) -> Cut<'_> {
     if left.is_empty() {
         return Cut { shown, left };
     }
-    // A quarter is little: the reader is spared half a line.
+    // At most a quarter is given up for a whole line.
     let line_end = shown.rfind('\n').map(|at| at + 1).filter(|at| *at >= end - end / 4);
     let at_line = line_end.and_then(|at| text.split_at_checked(at));
     at_line.map_or(Cut { shown, left }, |(shown, left)| Cut { shown, left })
@@ -78,7 +77,7 @@ pub(super) struct Excerpt {
     pub(super) is_cut: bool,
 }
 
-/// As much of a text as has room, with a note on the `fate` of what is missing.
+/// As much of a text as fits, with a note about the `fate` of the rest.
 pub(super) fn excerpt(text: &str, room: Room, fate: &str) -> Excerpt {
     if cut(text, room).left.is_empty() {
         return Excerpt { text: text.to_owned(), is_cut: false };
@@ -101,7 +100,7 @@ pub(super) fn excerpt_of_part(text: &str, bytes: usize, room: Room, fate: &str) 
     Excerpt { text: joined(cut.shown, &note), is_cut: true }
 }
 
-/// As much of a note as has room: that something is missing is told as long as one character can tell it.
+/// As much of a note as fits.
 fn shortened(note: &str, room: Room, fate: &str) -> String {
     let all = [note.to_owned(), format!("[{fate}]"), "[cut]".to_owned(), "…".to_owned()];
     all.into_iter().find(|note| room.holds(note)).unwrap_or_default()

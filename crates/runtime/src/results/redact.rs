@@ -12,7 +12,7 @@ use super::{
     scrub::{Path, Touched},
 };
 
-/// An output from which every sensitive value was taken.
+/// An output without sensitive values.
 #[derive(Clone, Debug)]
 pub(crate) struct Redacted {
     mapped: Mapped,
@@ -20,8 +20,8 @@ pub(crate) struct Redacted {
 }
 
 impl Redacted {
-    /// Takes the values that `scrubber` knows out of an output. Data that does not fit its schema
-    /// afterwards is passed on as text only.
+    /// Removes the values of `scrubber` from an output. Data that does not fit its schema afterwards is passed on
+    /// as text only.
     #[must_use]
     pub(crate) fn new(
         mapped: Mapped,
@@ -36,24 +36,24 @@ impl Redacted {
         Self { mapped: Mapped::from_content(content), fields: touched.into_fields() }
     }
 
-    /// What is left.
+    /// The remaining output.
     #[must_use]
     pub(crate) fn mapped(&self) -> &Mapped {
         &self.mapped
     }
 
-    /// What is left, by itself.
+    /// Converts it into the remaining output.
     pub(super) fn into_mapped(self) -> Mapped {
         self.mapped
     }
 
-    /// Where something was taken out, as JSON Pointers into the result.
+    /// Where values were removed, as JSON Pointers into the result.
     #[must_use]
     pub(crate) fn fields(&self) -> &[String] {
         &self.fields
     }
 
-    /// Whether anything was taken out.
+    /// Returns `true` if values were removed.
     #[must_use]
     pub(crate) fn is_redacted(&self) -> bool {
         !self.fields.is_empty()

@@ -1,4 +1,4 @@
-//! The record of what came of a call.
+//! The record of a result.
 
 use assent_ids::{InvocationId, ResultId, UnixMillis};
 use assent_protocol::{
@@ -13,8 +13,7 @@ use serde_json::json;
 
 use super::{ErrorDraft, HiddenCharacters, PersistedResult, hidden};
 
-/// Everything that is known about the end of a call. Whatever it says, the record made from it keeps
-/// the strict rules.
+/// Everything that is known about the end of a call. The record made from it always follows the strict rules.
 #[derive(Clone, Debug)]
 pub(crate) struct ResultDraft {
     /// The id of the result.
@@ -25,38 +24,38 @@ pub(crate) struct ResultDraft {
     pub(crate) at: UnixMillis,
     /// How the call ended.
     pub(crate) end: TerminalStatus,
-    /// What is known about that. What could be delivered is taken from `delivered`.
+    /// The cause of that. The delivery is taken from `delivered`.
     pub(crate) cause: Cause,
-    /// What the tool gave back.
+    /// The output of the tool.
     pub(crate) delivered: Option<PersistedResult>,
-    /// Why it failed. If it did not, this is a warning.
+    /// The error; a warning if the call did not fail.
     pub(crate) error: Option<ErrorDraft>,
-    /// Parts that failed although the rest worked.
+    /// Parts of the work that failed although the call succeeded.
     pub(crate) partial_failures: Vec<ErrorDraft>,
-    /// What else went wrong without changing the outcome.
+    /// Further failures that did not change the outcome.
     pub(crate) warnings: Vec<ErrorDraft>,
-    /// Who changed the input.
+    /// The changes of the input.
     pub(crate) mutations: Vec<MutationNote>,
     /// The runs of hooks that changed the output.
     pub(crate) output_hooks: Vec<String>,
-    /// What was made.
+    /// The artifacts that were made.
     pub(crate) artifacts: Vec<ArtifactRef>,
-    /// What can be fetched.
+    /// The resources that can be fetched.
     pub(crate) resources: Vec<ResourceRef>,
-    /// Where the native output is kept.
+    /// A reference to the native output.
     pub(crate) native_output_ref: Option<String>,
-    /// The policies that spoke.
+    /// The policies that took part.
     pub(crate) policy_refs: Vec<String>,
-    /// The tool, as people call it.
+    /// The title of the tool.
     pub(crate) title: String,
     /// What happens to invisible characters in what the model is sent.
     pub(crate) hidden_characters: HiddenCharacters,
-    /// What people are shown instead of a general sentence. It never changes the content.
+    /// A summary for people instead of the general one.
     pub(crate) ui_summary: Option<String>,
 }
 
 impl ResultDraft {
-    /// The end of a call of which nothing else is known.
+    /// A draft with the required fields.
     #[must_use]
     pub(crate) fn new(
         result_id: ResultId,
@@ -105,8 +104,8 @@ impl ResultDraft {
         result
     }
 
-    /// What of the result can be passed on. What is lost outweighs what is incomplete, which outweighs
-    /// what can be fetched.
+    /// How much of the result is passed on. A loss outweighs an incomplete result, which outweighs one that can be
+    /// fetched.
     fn delivery(&self) -> Delivery {
         let delivered = self.delivered.as_ref().map_or(Delivery::Whole, |result| result.delivery);
         let is_partial = !self.partial_failures.is_empty();
@@ -117,7 +116,7 @@ impl ResultDraft {
         }
     }
 
-    /// The error and what to do, if the result is one; otherwise what was said about one becomes a warning.
+    /// The error and its remedy, if the result is one; otherwise a stated error becomes a warning.
     fn take_error(&mut self, ending: Terminal) -> Option<(ToolError, &'static str)> {
         let stated = self.error.take();
         let Some(class) = ending.error_class else {
@@ -148,7 +147,7 @@ impl ResultDraft {
         result.persistence_refs = Some(vec![delivered.record.decision_id.clone()]);
         result.content_digest = Some(Loose::Typed(delivered.digest.named()));
         if delivered.redacted_fields.is_empty() {
-            // What is stored is what the tool gave, so its native output can be found again.
+            // The stored bytes are the unchanged output of the tool.
             let stored = delivered.record.persisted_ref.as_ref().and_then(Loose::typed);
             let native = self.native_output_ref.take().or(stored.map(|place| place.uri.clone()));
             self.native_output_ref = native;
@@ -209,7 +208,7 @@ impl ResultDraft {
         result.output_hook_refs = filled(self.output_hooks).map(Loose::from);
     }
 
-    /// For logs and lists: what came of it, without showing anything of it.
+    /// A summary for logs and lists that shows nothing of the content.
     fn summary(&mut self, error: Option<&ToolError>) -> String {
         match (error.and_then(|error| error.message.as_ref()), &mut self.delivered) {
             (Some(message), _) => message.clone(),
@@ -243,7 +242,7 @@ impl ResultDraft {
     }
 }
 
-/// What a model is told about an error: its class, what happened, and what to do.
+/// An error in words for the model: its class, what happened, and what to do.
 fn explained(error: &ToolError, remedy: &str) -> ContentBlock {
     let message = error.message.as_deref().unwrap_or_default();
     ContentBlock::text(format!("{}: {message}\n{remedy}", error.error_class))

@@ -1,5 +1,5 @@
-//! Takes sensitive values out of whatever leaves a call. Where a value may stand to be taken out depends on
-//! its length and script: see [`edges`].
+//! Removes sensitive values from everything that leaves a call. Where a value is removed depends on its length and
+//! script, see [`edges`].
 
 mod edges;
 mod finder;
@@ -16,25 +16,23 @@ use self::finder::Finder;
 pub(super) use self::path::{Path, Touched};
 use crate::executor::{Failure, Progress};
 
-/// What stands where something was taken out.
+/// The text that replaces a value.
 pub(crate) const REDACTED: &str = "[redacted]";
 
-/// Replaces the sensitive values of a call in everything that is told about it, as they are and as
-/// they are written in JSON, in URLs, in base64 and in hexadecimal digits.
+/// Replaces the sensitive values of a call in every record and text, also where they are encoded in JSON, URLs,
+/// base64 or hexadecimal digits.
 ///
-/// Values of four and more characters are taken out wherever they stand. Shorter ones would tear
-/// ordinary texts to pieces: they are taken out where they are a word of their own, as `123` is in
-/// `PIN 123` and not in `1234`; those of scripts that put no spaces between words, such as `李雷`,
-/// wherever they stand. A single character beyond ASCII is taken out where no letter and no digit is
-/// beside it, and a single one of ASCII where it is a whole text or a whole number: as a word it would be
-/// no secret, and its absence would tell what it is.
+/// Values of four and more characters are replaced everywhere. Shorter ones would damage ordinary texts: they are
+/// replaced where they are a word of their own, as `123` is in `PIN 123` and not in `1234`; those of scripts
+/// without spaces between words, such as `李雷`, everywhere. A single character beyond ASCII is replaced where it
+/// is not next to a letter or digit, and a single ASCII character where it is a whole text or a whole number.
 #[derive(Clone, Default)]
 pub(crate) struct Scrubber {
-    /// Without surrounding white space: a tool may trim what it was given.
+    /// Without surrounding white space, because a tool may trim its input.
     values: BTreeSet<String>,
     /// The bits of those that are numbers, which can be spelt in several ways.
     numbers: BTreeSet<u64>,
-    /// Made when first needed, because most calls say nothing.
+    /// Made when first used.
     finder: OnceLock<Finder>,
 }
 
@@ -47,7 +45,7 @@ impl Scrubber {
         scrubber
     }
 
-    /// From now on takes out these values as well.
+    /// Adds values.
     pub(crate) fn add(&mut self, values: impl IntoIterator<Item = String>) {
         for value in values {
             let value = value.trim();
@@ -61,12 +59,12 @@ impl Scrubber {
         }
     }
 
-    /// What is taken out.
+    /// The values.
     pub(crate) fn values(&self) -> impl Iterator<Item = &str> {
         self.values.iter().map(String::as_str)
     }
 
-    /// Whether there is nothing to take out.
+    /// Returns `true` if there are no values.
     #[must_use]
     pub(crate) fn is_idle(&self) -> bool {
         self.values.is_empty()
@@ -111,8 +109,8 @@ impl Scrubber {
         progress
     }
 
-    /// A record without the values, such as a reference whose URI holds one. None if nothing can be
-    /// left of it.
+    /// A record without the values, such as a reference whose URI contains one; `None` if it is invalid without
+    /// them.
     #[must_use]
     pub(crate) fn record<T: Serialize + DeserializeOwned>(&self, record: T) -> Option<T> {
         if self.is_idle() {
@@ -123,8 +121,7 @@ impl Scrubber {
         serde_json::from_value(value).ok()
     }
 
-    /// Bytes that are no text, with the values overwritten such that everything else stays in its
-    /// place. None if they hold none.
+    /// Binary data with the values overwritten in place; `None` if there are none.
     pub(super) fn overwritten(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         let spans = self.finder().spans_in_data(bytes);
         let mut clean = (!spans.is_empty()).then(|| bytes.to_vec())?;
@@ -177,7 +174,7 @@ impl Scrubber {
         }
     }
 
-    /// Takes the values out of keys. No member is lost, even if several keys look alike then.
+    /// Removes the values from keys. No member is lost, even if several keys become equal.
     fn rename_keys(&self, members: &mut Map<String, Value>, at: &Path<'_>, touched: &mut Touched) {
         if !members.keys().any(|key| self.replaced(key).is_some()) {
             return;
@@ -219,7 +216,7 @@ impl Scrubber {
             || !self.finder().spans_in_data(number.to_string().as_bytes()).is_empty()
     }
 
-    /// The text without the values; none if it holds none.
+    /// The text without the values; `None` if there are none.
     fn replaced(&self, text: &str) -> Option<String> {
         if self.is_idle() || text.is_empty() {
             return None;
@@ -252,7 +249,7 @@ fn bits(number: f64) -> u64 {
     (number + 0.0).to_bits()
 }
 
-/// It holds what must not be shown.
+/// Shows the number of values only.
 impl fmt::Debug for Scrubber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scrubber").field("values", &self.values.len()).finish_non_exhaustive()

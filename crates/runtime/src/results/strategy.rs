@@ -1,4 +1,4 @@
-//! What is done with the bytes of a result.
+//! The persistence strategy of a result.
 
 use std::borrow::Cow;
 
@@ -8,9 +8,9 @@ use assent_protocol::agent_tool::PersistenceStrategy as Strategy;
 
 use super::{Limits, PersistencePolicy, Redacted, Size};
 
-/// What is done with the bytes of one result.
+/// The persistence strategy of one result.
 ///
-/// INVARIANT: what exceeds its limits is not passed on whole.
+/// INVARIANT: a result that exceeds the limits is not passed on whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
     strategy: Strategy,
@@ -20,8 +20,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// By policy and size. A result that was read from the store is never stored again: it would be
-    /// read, stored and read without end.
+    /// The strategy by policy and size. A result that was read from the store is never stored again.
     #[must_use]
     pub(crate) fn new(policy: &PersistencePolicy, result: &Redacted, reads_stored: bool) -> Self {
         let (limits, size) = (policy.limits(), result.mapped().size());
@@ -34,7 +33,7 @@ impl Choice {
         }
     }
 
-    /// Made stricter, if `asked` is; otherwise nothing changes. This is all that hooks can do.
+    /// Makes the strategy at least as strict as `asked`.
     #[must_use]
     pub(crate) fn tightened(
         mut self,
@@ -49,38 +48,38 @@ impl Choice {
         self
     }
 
-    /// What is done.
+    /// The strategy.
     #[must_use]
     pub(crate) fn strategy(&self) -> Strategy {
         self.strategy
     }
 
-    /// Why.
+    /// The reason for the strategy.
     #[must_use]
     pub(crate) fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// Whether all of it is passed on, so that it takes memory until somebody has it.
+    /// Returns `true` if all of it is passed on, so that it takes memory until it is delivered.
     #[must_use]
     pub(crate) fn passes_on_whole(&self) -> bool {
         let whole = [Strategy::Inline, Strategy::Redact, Strategy::NeverPersist];
         whole.contains(&self.strategy)
     }
 
-    /// What the result was measured against.
+    /// The limits.
     #[must_use]
     pub(crate) fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// How large it is.
+    /// The size of the result.
     #[must_use]
     pub(crate) fn size(&self) -> Size {
         self.size
     }
 
-    /// Whether it is larger than what is passed on whole.
+    /// Returns `true` if it exceeds the limits.
     #[must_use]
     pub(crate) fn is_over(&self) -> bool {
         !self.limits.admit(self.size)
@@ -133,8 +132,8 @@ fn over(limits: Limits, size: Size) -> String {
 ///                                       < never_persist <
 /// ```
 ///
-/// A reference shows less and stores more than a result that is never stored. Whoever wants both
-/// shown to nobody and stored nowhere gets what is dropped.
+/// A reference shows less and stores more than a result that is never stored. The result that satisfies both is
+/// dropped.
 #[must_use]
 pub(crate) fn stricter(one: Strategy, other: Strategy) -> Strategy {
     match (one, other) {
@@ -155,7 +154,7 @@ fn rank(strategy: Strategy) -> u8 {
     }
 }
 
-/// Whether an input names something that is stored here: then its tool reads a stored result.
+/// Returns `true` if an input refers to stored bytes, so that its tool reads a stored result.
 #[must_use]
 pub(crate) fn reads_stored_result(input: &Json) -> bool {
     names_blob(input.root())

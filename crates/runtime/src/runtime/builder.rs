@@ -1,4 +1,4 @@
-//! Putting a runtime together.
+//! The builder of a runtime.
 
 use std::{
     num::NonZeroUsize,
@@ -22,19 +22,18 @@ use crate::{
     surface::{Surface, SurfaceContext},
 };
 
-/// How long a person may take to answer if nobody says so.
+/// The default time for an answer of a person.
 const APPROVAL_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long a tool may take to stop after it was told to.
+/// The default time in which a tool has to stop after it was asked to.
 const GRACE: Duration = Duration::from_secs(5);
-/// How many bytes of large results are kept if nobody says where.
-const BLOB_BYTES: usize = 256 << 20;
-/// How many bytes of results may wait for the results before them if nobody says so.
-const WAITING_BYTES: usize = 64 << 20;
-/// How many calls run at once if nobody says so.
-const PARALLEL: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1023);
+/// The capacity of the default store of large results, in bytes.
+const DEFAULT_BLOB_BYTES: usize = 256 << 20;
+/// The default memory of results that wait for the results before them, in bytes.
+const DEFAULT_WAITING_BYTES: usize = 64 << 20;
+/// The default number of calls that run at once.
+const DEFAULT_PARALLEL: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1023);
 
-/// The parts of a runtime. What is not given has a default that is safe: nobody to ask, no rules, a
-/// journal in memory.
+/// The parts of a runtime. The defaults are safe: no approver, no rules, a journal in memory.
 pub struct RuntimeBuilder {
     clock: Arc<dyn Clock>,
     entropy: Option<Arc<dyn Entropy>>,
@@ -59,7 +58,7 @@ pub struct RuntimeBuilder {
     reveals: bool,
 }
 
-/// Why a runtime cannot be put together.
+/// Why a runtime cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// There are no random bits to make ids from.
@@ -76,7 +75,7 @@ impl Default for RuntimeBuilder {
             clock: Arc::new(SteadyClock::default()),
             entropy: None,
             journal: Arc::new(MemoryJournal::default()),
-            blobs: Arc::new(MemoryBlobs::new(BLOB_BYTES)),
+            blobs: Arc::new(MemoryBlobs::new(DEFAULT_BLOB_BYTES)),
             approver: Arc::new(NoApprover),
             inputs: Arc::new(NoInput),
             hooks: Hooks::default(),
@@ -87,8 +86,8 @@ impl Default for RuntimeBuilder {
             grants: Grants::none(),
             mode: Mode::Interactive,
             scheduler_policy: None,
-            max_parallel: PARALLEL,
-            waiting_results: WAITING_BYTES,
+            max_parallel: DEFAULT_PARALLEL,
+            waiting_results: DEFAULT_WAITING_BYTES,
             approval_timeout: APPROVAL_TIMEOUT,
             grace: GRACE,
             device: None,
@@ -99,112 +98,112 @@ impl Default for RuntimeBuilder {
 }
 
 impl RuntimeBuilder {
-    /// Where the time comes from.
+    /// Sets the clock.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Where randomness comes from.
+    /// Sets the source of randomness.
     #[must_use]
     pub fn entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
         self.entropy = Some(entropy);
         self
     }
 
-    /// Where everything is recorded.
+    /// Sets the journal that records every call.
     #[must_use]
     pub fn journal(mut self, journal: Arc<dyn Journal>) -> Self {
         self.journal = journal;
         self
     }
 
-    /// Where large results are kept.
+    /// Sets the store of large results.
     #[must_use]
     pub fn blobs(mut self, blobs: Arc<dyn BlobStore>) -> Self {
         self.blobs = blobs;
         self
     }
 
-    /// Who is asked when no rule decides.
+    /// Sets the approver, which is asked when no rule decides.
     #[must_use]
     pub fn approver(mut self, approver: Arc<dyn Approver>) -> Self {
         self.approver = approver;
         self
     }
 
-    /// Who answers the questions of tools.
+    /// Sets the provider of input for running tools.
     #[must_use]
     pub fn inputs(mut self, inputs: Arc<dyn InputProvider>) -> Self {
         self.inputs = inputs;
         self
     }
 
-    /// What looks at calls on their way.
+    /// Sets the hooks.
     #[must_use]
     pub fn hooks(mut self, hooks: Hooks) -> Self {
         self.hooks = hooks;
         self
     }
 
-    /// What finds out facts about inputs.
+    /// Sets the classifiers, which determine facts about inputs.
     #[must_use]
     pub fn classifiers(mut self, classifiers: Classifiers) -> Self {
         self.classifiers = classifiers;
         self
     }
 
-    /// The tools there are.
+    /// Sets the tools.
     #[must_use]
     pub fn catalog(mut self, catalog: Catalog) -> Self {
         self.catalog = catalog;
         self
     }
 
-    /// What decides which of them are on offer.
+    /// Sets the context that determines which tools are offered.
     #[must_use]
     pub fn surface(mut self, context: SurfaceContext) -> Self {
         self.surface = context;
         self
     }
 
-    /// Rules and policies.
+    /// Sets the rules and policies.
     #[must_use]
     pub fn policy(mut self, policy: Arc<Policy>) -> Self {
         self.policy = policy;
         self
     }
 
-    /// What people have agreed to before.
+    /// Sets the grants.
     #[must_use]
     pub fn grants(mut self, grants: Grants) -> Self {
         self.grants = grants;
         self
     }
 
-    /// Whether people can be asked, and whether anything may be changed at all.
+    /// Sets the mode: whether people can be asked, and whether anything may be changed.
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
         self
     }
 
-    /// How calls run that were asked for together.
+    /// Sets the default policy of batches.
     #[must_use]
     pub fn scheduler_policy(mut self, policy: Arc<SchedulerPolicy>) -> Self {
         self.scheduler_policy = Some(policy);
         self
     }
 
-    /// How many calls run at once, over all batches.
+    /// Sets how many calls run at once, over all batches.
     #[must_use]
     pub fn max_parallel(mut self, most: NonZeroUsize) -> Self {
         self.max_parallel = most;
         self
     }
 
-    /// How many bytes of results may wait in memory for the results before them. Those beyond wait in
+    /// Sets how many bytes of results may wait in memory for the results before them. Further results wait in
     /// the store.
     #[must_use]
     pub fn waiting_results(mut self, bytes: usize) -> Self {
@@ -212,28 +211,28 @@ impl RuntimeBuilder {
         self
     }
 
-    /// How long a person may take to answer.
+    /// Sets how long a person may take to answer.
     #[must_use]
     pub fn approval_timeout(mut self, timeout: Duration) -> Self {
         self.approval_timeout = timeout;
         self
     }
 
-    /// How long a tool may take to stop after it was told to.
+    /// Sets how long a tool may take to stop after it was asked to.
     #[must_use]
     pub fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }
 
-    /// The device on which tools run; approvals are bound to it.
+    /// Sets the device on which tools run; approvals are bound to it.
     #[must_use]
     pub fn device(mut self, device: impl Into<Arc<str>>) -> Self {
         self.device = Some(device.into());
         self
     }
 
-    /// The secret with which sensitive values are digested. It has to be the same at every start: only then
+    /// Sets the secret with which sensitive values are digested. It has to be the same at every start: only then
     /// can records of the same value be recognized, and a question about a call with sensitive arguments can
     /// still be answered after a restart. By default it is the one that the journal keeps, see
     /// [`Journal::redaction_key`].
@@ -243,14 +242,14 @@ impl RuntimeBuilder {
         self
     }
 
-    /// Records show the values of sensitive fields. For rehearsals of one's own scenarios only.
+    /// Makes records show the values of sensitive fields. For rehearsals of one's own scenarios only.
     #[must_use]
     pub fn reveal_sensitive_values(mut self) -> Self {
         self.reveals = true;
         self
     }
 
-    /// The runtime.
+    /// Builds the runtime.
     ///
     /// # Errors
     /// If the machine has no random bits, or the journal cannot provide its redaction key.
@@ -304,8 +303,8 @@ impl RuntimeBuilder {
     }
 }
 
-/// So many records about tools are written together.
-const NOTED_TOGETHER: usize = 64;
+/// The number of records about tools in one batch.
+const NOTES_PER_BATCH: usize = 64;
 
 fn random_bytes(entropy: &dyn Entropy) -> [u8; 32] {
     let mut bytes = [0; 32];
@@ -314,7 +313,7 @@ fn random_bytes(entropy: &dyn Entropy) -> [u8; 32] {
 }
 
 impl Inner {
-    /// Records what there is: tools, hooks, how calls are scheduled, and the first surface.
+    /// Records the tools, the hooks, the default scheduler policy and the first surface.
     fn introduce(&self) {
         self.note(self.catalog().tools().flat_map(|tool| tool.records()));
         let hooks = self.ctx.hooks.records().map(Noted::Hook);
@@ -323,15 +322,14 @@ impl Inner {
         self.note(hooks.chain([scheduling, surface]));
     }
 
-    /// Records facts that belong to no call. Nothing waits for them: they are in the journal before
-    /// anything that is recorded later. Only a few are made at a time: the records of a large catalog
-    /// take many times the memory of the catalog.
+    /// Records facts that belong to no call, without waiting until they are durable. They are made in small
+    /// batches, because the records of a large catalog take many times its memory.
     pub(super) fn note(&self, noted: impl IntoIterator<Item = Noted>) {
         let at = self.ctx.now();
         let draft = |noted| Draft { at, invocation: None, step: 0, fact: Fact::Noted(noted) };
         let mut drafts = noted.into_iter().map(Box::new).map(draft).peekable();
         while drafts.peek().is_some() {
-            let drafts: Vec<_> = drafts.by_ref().take(NOTED_TOGETHER).collect();
+            let drafts: Vec<_> = drafts.by_ref().take(NOTES_PER_BATCH).collect();
             drop(self.ctx.journal.append(Batch { drafts, ..Batch::default() }));
         }
     }

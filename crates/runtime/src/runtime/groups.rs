@@ -6,9 +6,8 @@ use assent_ids::{BatchId, InvocationId};
 
 use super::resume::Interrupted;
 
-/// The calls, batch by batch, each batch after those that its calls depend on. Where batches depend on each
-/// other in a circle, which calls that were not sent yet make possible, the one that was begun first comes
-/// first.
+/// Groups the calls by batch, each batch after those that its calls depend on. If batches depend on each other
+/// in a circle, the one that began first comes first.
 pub(super) fn groups(calls: Vec<Interrupted>) -> Vec<Vec<Interrupted>> {
     let groups = by_batch(calls);
     let order = order(&groups);

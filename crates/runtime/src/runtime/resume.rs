@@ -1,15 +1,15 @@
-//! Going on after a crash.
+//! Resuming calls after a crash.
 //!
 //! | the journal says          | what happens                                                        |
 //! |---------------------------|---------------------------------------------------------------------|
-//! | hooks were running        | they run again, on the input that they were to look at               |
-//! | somebody was asked        | the same question is put again, for the time that is left            |
-//! | somebody had agreed       | the call goes on to its turn                                         |
-//! | the tool was running      | it goes on if the tool says that it can; else the call ends as failed, and the result says that nobody knows what the tool had done by then |
-//! | the tool had finished     | what came of it goes on its way, whatever has become of the tool     |
-//! | the outcome was known     | it is handed over                                                    |
+//! | hooks were running        | they run again, on the same input                                    |
+//! | a person was asked        | the same question is asked again, for the remaining time             |
+//! | a person had approved     | the call is scheduled                                                |
+//! | the tool was running      | it is resumed if the tool supports that; otherwise the call fails, and the result says that the side effects are unknown |
+//! | the tool had finished     | its outcome is processed, even if the tool was changed or removed    |
+//! | the result was known      | it is delivered                                                      |
 //!
-//! What cannot go on, because its tool is gone or has become another one, ends.
+//! A call that cannot be resumed, because its tool was removed or changed, ends.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -44,25 +44,25 @@ pub(super) struct Interrupted {
     pub(super) batch: Option<(BatchId, u32)>,
 }
 
-/// A call that is about to be taken up.
+/// A call that is about to be resumed.
 struct ResumingCall {
     call: Interrupted,
     control: Arc<Control>,
     slot: Slot,
-    /// Calls of other batches that it depends on and that are not on their way.
+    /// Dependencies in other batches that are not active.
     others: Vec<InvocationId>,
-    /// What becomes of it if one of them did not succeed.
+    /// What a failed dependency does to it.
     siblings: SiblingFailurePolicy,
-    /// The same call, if somebody has taken it up already.
+    /// The same call, if it is active already.
     entered: Result<ActiveCallGuard, Arc<Control>>,
 }
 
 impl Runtime {
-    /// Takes up every call that the journal knows and that has not ended. The results come out as they
-    /// are released; whoever asked for a call can also ask for it again under the same id.
+    /// Resumes every call in the journal that has not ended. A sender can also request its call again under
+    /// the same id to get the result.
     ///
     /// # Errors
-    /// If the journal cannot be read. Nothing was taken up then.
+    /// If the journal cannot be read. No call was resumed then.
     pub async fn resume(&self) -> Result<BatchResults, JournalError> {
         let mut calls = Vec::new();
         for saved in self.inner.ctx.journal.saved_states().await? {
@@ -71,7 +71,7 @@ impl Runtime {
         }
         let (released, results) = mpsc::unbounded_channel();
         let invocations = calls.iter().map(|call| call.invocation).collect();
-        // One after the other: what a batch depends on is on its way when the batch is looked at.
+        // One after the other, so that the dependencies of a batch are active before the batch is.
         for resuming in groups(calls).into_iter().flat_map(|group| self.group(group)) {
             let inner = Arc::clone(&self.inner);
             let released = released.clone();
@@ -84,7 +84,7 @@ impl Runtime {
                 };
                 inner.cancel_on_failed_dependency(&others, siblings, &control).await;
                 if let Some(result) = inner.resume_call(call, guard, control, slot).await {
-                    // Nobody has to listen: the result is in the journal.
+                    // The results need not be read: they are in the journal.
                     drop(released.send((invocation, result.into())));
                 }
             });
@@ -92,7 +92,7 @@ impl Runtime {
         Ok(BatchResults::new(invocations, results))
     }
 
-    /// Calls of one batch find their slots beside each other again, and are on their way from now on.
+    /// Makes the calls of one batch active, with slots in the same batch.
     fn group(&self, calls: Vec<Interrupted>) -> Vec<ResumingCall> {
         let controls: Vec<_> = calls.iter().map(|_| Arc::new(Control::default())).collect();
         let members = calls.iter().zip(&controls).map(|(call, control)| Member {
@@ -125,7 +125,7 @@ impl Runtime {
             .collect()
     }
 
-    /// How the calls of a batch were to be scheduled.
+    /// The scheduler policy of a batch.
     fn policy_of(&self, calls: &[Interrupted]) -> Arc<SchedulerPolicy> {
         let planned = calls.iter().find_map(Interrupted::planned);
         let own = planned.and_then(|planned| planned.scheduling.as_deref());
@@ -159,7 +159,7 @@ impl Interrupted {
 }
 
 impl Inner {
-    /// Takes up one call that a crash interrupted, because its sender asks for it again.
+    /// Resumes one call because its sender requests it again.
     pub(super) async fn continued(
         &self,
         guard: ActiveCallGuard,
@@ -180,7 +180,7 @@ impl Inner {
         }
     }
 
-    /// The journal knew the call a moment ago and cannot be read now.
+    /// The result of a call that the journal knows and cannot read.
     pub(super) fn unreadable(&self, invocation: InvocationId) -> Arc<ToolResult> {
         let mut draft = ResultDraft::new(
             self.minter.mint(),
@@ -196,7 +196,7 @@ impl Inner {
         draft.assemble().into()
     }
 
-    /// None if the journal knows nothing of the call: then nothing of it has happened.
+    /// Resumes a call; `None` if the journal does not know it.
     async fn resume_call(
         &self,
         call: Interrupted,
@@ -204,7 +204,7 @@ impl Inner {
         control: Arc<Control>,
         slot: Slot,
     ) -> Option<Arc<ToolResult>> {
-        // Dropped after the trail, which says how the call ended if it is given up.
+        // Moved here so that it is dropped after the trail, which records an abandoned call.
         let guard = guard;
         let slot = Arc::new(slot);
         let mut trail =
@@ -274,7 +274,7 @@ impl Inner {
         }
     }
 
-    /// The tool of the call, if it is on offer and still what it was.
+    /// The tool of the call, if it exists and is unchanged.
     fn same_tool(&self, trail: &mut Trail) -> Result<Arc<Tool>, Stop> {
         let tool = match self.surface().resolve(&trail.planned.requested) {
             Resolution::Loaded(tool) => Some(tool),
@@ -293,14 +293,14 @@ impl Inner {
                 Stage::Resolve,
                 TerminalStatus::Blocked,
                 ErrorClass::PolicyBlocked,
-                "the tool is gone or has changed since the call was asked for: call it again",
+                "the tool was removed or changed since the call was requested: call it again",
             )
             .coded(DEFINITION_CHANGED)),
         }
     }
 }
 
-/// What was asked for.
+/// The fact that the call was requested.
 fn planned(entries: &[Arc<Entry>]) -> Option<&Planned> {
     entries.iter().find_map(|entry| match &entry.draft.fact {
         Fact::Planned(planned) => Some(&**planned),
@@ -308,7 +308,7 @@ fn planned(entries: &[Arc<Entry>]) -> Option<&Planned> {
     })
 }
 
-/// The runtime went down while the tool was running.
+/// The end of a call whose tool was running when the runtime went down.
 fn lost() -> Stop {
     let abort =
         Abort { reason: AbortReason::RuntimeShutdown, outcome: AbortOutcome::Unacknowledged };
@@ -316,7 +316,7 @@ fn lost() -> Stop {
         Stage::Execute,
         TerminalStatus::Failed,
         ErrorClass::ExecutionFailed,
-        "the runtime went down while the tool was running: nobody knows what it had done by then",
+        "the runtime went down while the tool was running: it is unknown what the tool had done by then",
     );
     Stop { abort: Some(abort), ..stop.coded("interrupted_by_crash") }
 }

@@ -1,4 +1,4 @@
-//! Changing what decides.
+//! Changing rules, grants and mode.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use assent_policy::{Grant, GrantKey, Grants, Mode, Policy};
 use super::Runtime;
 
 impl Runtime {
-    /// Takes other rules and policies. Calls that were allowed and have not begun are judged again, and
-    /// the tools are offered anew.
+    /// Replaces the rules and policies. Calls that were allowed and have not begun are judged again, and a new
+    /// surface is made.
     pub fn set_policy(&self, policy: Arc<Policy>) {
         self.inner.ctx.change_rules(|rules| rules.policy = policy);
         self.offer(|_| {});
@@ -28,12 +28,12 @@ impl Runtime {
         self.inner.ctx.change_rules(|rules| rules.grants = rules.grants.with(grant));
     }
 
-    /// Takes a grant back, and everything that was handed on from it.
+    /// Revokes a grant and everything that was delegated from it.
     pub fn revoke(&self, grant: &GrantKey) {
         self.inner.ctx.change_rules(|rules| rules.grants = rules.grants.without(grant));
     }
 
-    /// What people have agreed to, with how often it was used.
+    /// The grants with their numbers of uses.
     #[must_use]
     pub fn grants(&self) -> Grants {
         self.inner.ctx.rules().grants.clone()

@@ -1,4 +1,4 @@
-//! Tools on offer: found, loaded, changed.
+//! Finding, loading and changing tools.
 
 use std::sync::{Arc, PoisonError, RwLockReadGuard};
 
@@ -12,16 +12,16 @@ use crate::{
     surface::{Surface, SurfaceContext},
 };
 
-/// How many tools a search finds if nobody says so.
-const MATCHES: usize = 10;
+/// The default number of tools that a search finds.
+const DEFAULT_MATCHES: usize = 10;
 
 impl Runtime {
     /// Finds tools by words, or loads them by name with `select:NAME[,NAME]`.
     pub fn search(&self, query: &str, limit: Option<usize>) -> ToolSearchResult {
-        // Held from reading to replacing, so that no other search or change is lost in between.
+        // Locked from reading to replacing, so that no other change is lost in between.
         let changing = self.inner.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let surface = self.surface();
-        let limit = limit.unwrap_or(MATCHES);
+        let limit = limit.unwrap_or(DEFAULT_MATCHES);
         let result = self.inner.catalog().search(&surface, query, limit);
         let mut noted = vec![Noted::Search(result.clone())];
         let found: Vec<ToolId> =
@@ -43,7 +43,7 @@ impl Runtime {
         result
     }
 
-    /// Changes the tools there are, and offers what follows from it.
+    /// Changes the catalog, and makes a new surface from it.
     pub fn change_catalog<T>(&self, change: impl FnOnce(&mut Catalog) -> T) -> T {
         let (answer, before, after) = {
             let mut catalog =
@@ -59,8 +59,8 @@ impl Runtime {
         answer
     }
 
-    /// Changes the circumstances, and offers what follows from them: policy, credentials, role, model,
-    /// mode. Calls that are on their way keep the surface they were chosen from.
+    /// Changes the context of the surface (credentials, role, model, mode), and makes a new surface. Active
+    /// calls keep the surface they were requested from.
     pub fn offer(&self, change: impl FnOnce(&mut SurfaceContext)) -> Arc<Surface> {
         let context = {
             let mut context =

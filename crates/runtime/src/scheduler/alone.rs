@@ -1,4 +1,4 @@
-//! A call that belongs to no batch: only the limit and its locks hold it up.
+//! A call that belongs to no batch: it waits only for capacity and its locks.
 
 use std::sync::Arc;
 

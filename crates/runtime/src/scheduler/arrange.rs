@@ -10,18 +10,18 @@ use assent_ids::InvocationId;
 
 use crate::control::Control;
 
-/// How many calls a batch may have.
+/// The maximum number of calls in a batch.
 pub(crate) const MAX_CALLS: usize = 10_000;
 
-/// A call of a batch, as its scheduler knows it.
+/// A call of a batch.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
-    /// Which call.
+    /// The id of the call.
     pub(crate) invocation: InvocationId,
-    /// Where it is told to stop.
+    /// Carries requests to stop the call.
     pub(crate) control: Arc<Control>,
-    /// The calls that must have ended before it runs. Those of other batches do not count here: its
-    /// [`super::Slot`] is told of them.
+    /// The calls that must have ended before it runs. Those of other batches are ignored here, see
+    /// [`super::Slot::after`].
     pub(crate) depends_on: Vec<InvocationId>,
 }
 
@@ -31,35 +31,35 @@ pub enum BatchProblem {
     /// Too many calls.
     #[error("a batch has at most {MAX_CALLS} calls, this one has {calls}")]
     TooManyCalls {
-        /// How many there are.
+        /// The number of calls.
         calls: usize,
     },
-    /// The same call twice.
+    /// A call occurs twice.
     #[error("`{invocation}` is in the batch twice")]
     Twice {
-        /// Which.
+        /// The call.
         invocation: InvocationId,
     },
-    /// A call waits for itself.
+    /// A call depends on itself, directly or indirectly.
     #[error("`{invocation}` depends on itself, directly or through other calls")]
     Circle {
-        /// The first call of the model's order that could never run.
+        /// The first call, in the model's order, that could never run.
         invocation: InvocationId,
     },
 }
 
-/// Where each call stands in the order of running, its rank, and who waits for whom.
+/// The order of running. The rank of a call is its position in it.
 #[derive(Debug)]
 pub(super) struct Arrangement {
-    /// By position in the model's order.
+    /// The rank of each call, by position in the model's order.
     pub(super) ranks: Vec<usize>,
-    /// By rank: those that wait for the call, by rank.
+    /// The dependents of each call, by rank.
     pub(super) dependents: Vec<Vec<usize>>,
-    /// By rank: for how many calls it waits.
+    /// The number of dependencies of each call, by rank.
     pub(super) dependencies: Vec<usize>,
 }
 
-/// The first order, by the model's, in which no call comes before one that it depends on.
+/// The order closest to the model's in which every call comes after its dependencies.
 pub(super) fn arrange(calls: &[Member]) -> Result<Arrangement, BatchProblem> {
     if calls.len() > MAX_CALLS {
         return Err(BatchProblem::TooManyCalls { calls: calls.len() });
@@ -94,7 +94,7 @@ fn positions(calls: &[Member]) -> Result<BTreeMap<InvocationId, usize>, BatchPro
     Ok(positions)
 }
 
-/// By position: the positions of the calls that a call depends on, each once.
+/// The positions of the dependencies of each call, each once.
 fn dependencies(calls: &[Member], positions: &BTreeMap<InvocationId, usize>) -> Vec<Vec<usize>> {
     let within = |call: &Member| {
         let mut found: Vec<_> =
@@ -106,7 +106,7 @@ fn dependencies(calls: &[Member], positions: &BTreeMap<InvocationId, usize>) -> 
     calls.iter().map(within).collect()
 }
 
-/// Takes, again and again, the first call in the model's order that waits for none of the rest.
+/// Repeatedly takes the first call in the model's order without unfinished dependencies.
 fn ranks(calls: &[Member], dependencies: &[Vec<usize>]) -> Result<Vec<usize>, BatchProblem> {
     let mut missing: Vec<_> = dependencies.iter().map(Vec::len).collect();
     let mut dependents = vec![Vec::new(); calls.len()];

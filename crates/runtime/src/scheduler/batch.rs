@@ -1,7 +1,7 @@
 //! The calls of one batch, and how they wait for each other.
 //!
-//! Locks are taken in one order: that of the batch, then that of the slots. Nobody is woken or told to
-//! stop while one is held.
+//! Mutexes are locked in one order: that of the batch, then that of the capacity. No call is woken or canceled
+//! while one is locked.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,13 +20,13 @@ use super::{
 };
 use crate::control::Control;
 
-/// Calls that a model asked for together.
+/// The shared state of calls that a model requested together.
 struct BatchState {
     shared: Arc<Shared>,
     policy: Arc<SchedulerPolicy>,
     /// By rank.
     calls: Vec<MemberCall>,
-    /// By position in the model's order: where a call waits until its result is next.
+    /// Wakes a call when its result is next, by position in the model's order.
     turns: Vec<Notify>,
     state: Mutex<State>,
 }
@@ -41,15 +41,15 @@ struct State {
     queue: Queue,
     siblings: Siblings,
     delivery: Delivery,
-    /// By rank: what those ask for that wait to run.
+    /// The requests of the calls that wait to run, by rank.
     requests: Vec<Option<Request>>,
 }
 
-/// What a call wants before it runs.
+/// The request of a call that waits to run.
 enum Request {
-    /// Its batch does not let it go yet.
+    /// Its batch has not admitted it yet.
     Queued(Vec<ResourceLock>),
-    /// It has a slot and its locks, or is in line for them.
+    /// It has requested capacity and its locks, and may have them.
     Asked(Grant),
 }
 
@@ -69,7 +69,7 @@ impl Request {
     }
 }
 
-/// A member's standing in its batch.
+/// A member of a batch.
 pub(super) struct Seat {
     batch: Arc<BatchState>,
     call: MemberCall,
@@ -77,12 +77,12 @@ pub(super) struct Seat {
     position: usize,
 }
 
-/// A member that waits to run. Dropping it takes the request back.
+/// A member that waits to run. Dropping it withdraws the request.
 struct Waiting<'a> {
     seat: &'a Seat,
 }
 
-/// A member that runs. Dropping it ends that.
+/// A member that runs. Dropping it ends the run.
 pub(super) struct Running {
     batch: Arc<BatchState>,
     entrance: Entrance,
@@ -90,7 +90,7 @@ pub(super) struct Running {
     grant: Option<Grant>,
 }
 
-/// Places for these calls.
+/// Makes slots for these calls.
 pub(super) fn open(
     shared: &Arc<Shared>,
     policy: Arc<SchedulerPolicy>,
@@ -122,7 +122,7 @@ pub(super) fn open(
 }
 
 impl BatchState {
-    /// Changes the state, then lets everybody go who may go because of it.
+    /// Changes the state, then wakes the calls that can continue because of it.
     fn change<T>(&self, act: impl FnOnce(&mut State, &mut Vec<Entrance>) -> T) -> T {
         let mut freed = Vec::new();
         let mut state = lock(&self.state);
@@ -135,8 +135,8 @@ impl BatchState {
         result
     }
 
-    /// Puts a call that its batch lets go in line for a slot and its locks. Where it waits, if it has
-    /// them at once.
+    /// Requests capacity and locks for a call that its batch admits. Returns what wakes the call, if it
+    /// has them immediately.
     fn admit(&self, state: &mut State, rank: usize) -> Option<Entrance> {
         let MemberCall { entrance, .. } = self.calls.get(rank)?;
         let request = state.requests.get_mut(rank)?.as_mut()?;
@@ -162,7 +162,7 @@ impl Seat {
         self.position
     }
 
-    /// Where the call is told to stop.
+    /// Carries requests to stop the call.
     pub(super) fn control(&self) -> &Arc<Control> {
         &self.call.control
     }
@@ -184,7 +184,7 @@ impl Seat {
         }
     }
 
-    /// None if the call runs already: then it asks again when it does not any more.
+    /// Requests to run; `None` if the call runs already, and then it requests again later.
     fn ask(&self, needs: &mut Option<Needs>) -> Option<Waiting<'_>> {
         self.batch.change(|state, _| {
             let safe = needs.as_ref()?.concurrency_safe;
@@ -196,12 +196,12 @@ impl Seat {
         })
     }
 
-    /// Records how the call ended, and tells those to stop who must not go on without it.
+    /// Records how the call ended, and cancels the calls that must not continue because of it.
     pub(super) fn end(&self, how: Ended) {
         let casualties = self.batch.change(|state, _| {
             let Some(casualties) = state.siblings.end(self.rank, how) else { return Vec::new() };
             state.queue.end(self.rank);
-            // Doomed before anybody is let go: whoever depends on a failure does not slip through.
+            // Marked before any call is admitted, so that no dependent of a failure starts.
             for &casualty in &casualties {
                 state.queue.doom(casualty);
             }
@@ -240,7 +240,7 @@ impl Seat {
 }
 
 impl Waiting<'_> {
-    /// Begins to run, if the call has all that it needs by now.
+    /// Begins to run, if the call has everything that it needs.
     fn start(&self) -> Option<Running> {
         let Seat { batch, call, rank, .. } = self.seat;
         let mut state = lock(&batch.state);
@@ -261,7 +261,7 @@ impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let Seat { batch, rank, .. } = self.seat;
         batch.change(|state, freed| {
-            // Nothing is left to take back if it runs.
+            // A call that runs has no request any more.
             let Some(request) = state.requests.get_mut(*rank).and_then(Option::take) else {
                 return;
             };
@@ -280,7 +280,7 @@ impl Drop for Running {
                 self.batch.give_back(grant, freed);
             }
             state.queue.release(self.rank);
-            // Whoever wants to run the same call again.
+            // The same call may wait to run again.
             freed.push(Arc::clone(&self.entrance));
         });
     }

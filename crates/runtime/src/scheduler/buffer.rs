@@ -1,18 +1,18 @@
-//! How much memory results may take that wait for the results before them.
+//! The memory of results that wait for the results before them.
 
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
 };
 
-/// Counts the bytes of results that wait to come out. A clone counts with the same counter.
+/// Counts the bytes of results that wait to be released. Clones share the counter.
 #[derive(Clone, Debug)]
 pub(crate) struct DeliveryBuffer {
     cap: usize,
     used: Arc<AtomicUsize>,
 }
 
-/// Bytes that count until this is dropped.
+/// Reserved bytes. Dropping it releases them.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Reservation {
@@ -21,14 +21,14 @@ pub(crate) struct Reservation {
 }
 
 impl DeliveryBuffer {
-    /// A buffer for so many bytes.
+    /// A buffer of `cap` bytes.
     #[must_use]
     pub(crate) fn new(cap: usize) -> Self {
         Self { cap, used: Arc::default() }
     }
 
-    /// Counts a result that has to wait. None if it does not fit: then it must be stored elsewhere and
-    /// wait as a reference. It is never dropped, and results that wait already stay where they are.
+    /// Reserves memory for a result that has to wait; `None` if it does not fit, and then it must be stored
+    /// and wait as a reference.
     pub(crate) fn reserve(&self, bytes: usize) -> Option<Reservation> {
         let add = |used: usize| used.checked_add(bytes).filter(|sum| *sum <= self.cap);
         self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).ok()?;

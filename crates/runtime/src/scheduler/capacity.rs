@@ -1,7 +1,7 @@
 //! The limit of the runtime and the locks of all its calls.
 //!
-//! Whoever has his locks gets the next free slot in the order of asking. Whoever waits for locks does
-//! not hold up others.
+//! Calls that hold their locks get capacity in the order of their requests. A call that waits for locks does
+//! not block others.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,16 +12,16 @@ use assent_protocol::agent_tool::ResourceLock;
 
 use super::locks::{LockTable, Ticket};
 
-/// Capacity to run in. `W` is whatever wakes the one who waits.
+/// The number of calls that may run at once. `W` wakes a call that waits.
 #[derive(Debug)]
 pub(super) struct Capacity<W> {
     limit: usize,
     running: usize,
     next: Ticket,
     locks: LockTable,
-    /// All but the calls without locks that found a free slot.
+    /// All requests, except those without locks that were granted immediately.
     requests: BTreeMap<Ticket, State<W>>,
-    /// Those that have their locks and only wait for a slot.
+    /// Those that hold their locks and only wait for capacity.
     ready: BTreeSet<Ticket>,
 }
 
@@ -29,12 +29,12 @@ pub(super) struct Capacity<W> {
 enum State<W> {
     /// Waits for its locks.
     Blocked(W),
-    /// Waits for a slot.
+    /// Waits for capacity.
     Ready(W),
     Running,
 }
 
-/// A slot, or the right to the next one. To be given back exactly once.
+/// Granted or requested capacity. To be given back exactly once.
 #[derive(Debug)]
 #[must_use]
 pub(super) struct Grant(Option<Ticket>);
@@ -51,9 +51,9 @@ impl<W> Capacity<W> {
         }
     }
 
-    /// Asks for a slot and for locks. The waker is made only if it may be needed.
+    /// Requests capacity and locks.
     pub(super) fn ask(&mut self, locks: Vec<ResourceLock>, waker: impl FnOnce() -> W) -> Grant {
-        // INVARIANT: if a slot is free, nobody is ready for it.
+        // INVARIANT: if there is capacity, no request is ready.
         let free = self.running < self.limit;
         if free && locks.is_empty() {
             self.running += 1;
@@ -74,13 +74,13 @@ impl<W> Capacity<W> {
         Grant(Some(ticket))
     }
 
-    /// Whether it is a slot by now.
+    /// Returns `true` if the request is granted.
     pub(super) fn is_granted(&self, grant: &Grant) -> bool {
         grant.0.is_none_or(|ticket| matches!(self.requests.get(&ticket), Some(State::Running)))
     }
 
-    /// Takes back a slot, or the right to one, and says who is to be woken.
-    #[expect(clippy::needless_pass_by_value, reason = "what is given back is gone")]
+    /// Releases the capacity or withdraws the request, and adds the calls to wake to `woken`.
+    #[expect(clippy::needless_pass_by_value, reason = "a grant is given back once")]
     pub(super) fn give_back(&mut self, grant: Grant, woken: &mut Vec<W>) {
         if let Some(ticket) = grant.0 {
             match self.requests.remove(&ticket) {

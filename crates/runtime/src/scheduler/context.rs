@@ -1,32 +1,32 @@
-//! Whether a change of the conversation's context counts, which a call asks for.
+//! Whether a change of the conversation's context is applied that a call requests.
 //!
-//! Changes of calls that ran beside each other have no order of their own. They are never made in the
-//! order in which calls happened to end: they are refused, or wait for the batch.
+//! The changes of calls that ran concurrently have no order. They are never applied in the order in which the
+//! calls happened to end: they are refused, or deferred until the batch is complete.
 
 use assent_protocol::agent_tool::{ContextModifierPolicy, ToolResult};
 use serde_json::{Value, json};
 
-/// Where a result tells of a change: the standard has no field for it.
+/// The field of a result for a change: the standard has none.
 pub(crate) const FIELD: &str = "context_modifier";
 
-/// What becomes of a change.
+/// What happens to a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContextRuling {
-    /// It is made now.
+    /// It is applied now.
     Apply,
-    /// It is made when the batch is complete, in the model's order of the calls.
+    /// It is applied when the batch is complete, in the model's order of the calls.
     Defer,
-    /// It is not made.
+    /// It is not applied.
     Reject(ContextRefusal),
 }
 
-/// Why a change is not made.
+/// Why a change is not applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ContextRefusal {
-    /// The policy forbids all.
+    /// The policy forbids all changes.
     #[error("the scheduler policy forbids changes of the context")]
     Forbidden,
-    /// It would be in no order with those of other calls.
+    /// The call ran concurrently with others, so the changes have no order.
     #[error(
         "the call ran beside others, and only calls that run alone may change the context under the \
          scheduler policy"
@@ -43,7 +43,7 @@ impl ContextRuling {
         }
     }
 
-    /// How a result tells of a change.
+    /// The note about a change in a result.
     pub(crate) fn note(self, modifier: &Value) -> Value {
         match self {
             Self::Apply | Self::Defer => json!({"modifier": modifier, "ruling": self.word()}),
@@ -51,7 +51,7 @@ impl ContextRuling {
         }
     }
 
-    /// The change that a result tells of, if this is what becomes of it.
+    /// The change in a result, if it has this ruling.
     #[must_use]
     pub(crate) fn modifier_of(self, result: &ToolResult) -> Option<&Value> {
         let note = result.extra.get(FIELD)?;
@@ -60,7 +60,7 @@ impl ContextRuling {
     }
 }
 
-/// Rules on a change.
+/// Decides whether a change is applied.
 #[must_use]
 pub(crate) fn rule(policy: ContextModifierPolicy, ran_alone: bool) -> ContextRuling {
     match policy {

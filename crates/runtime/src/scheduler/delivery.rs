@@ -1,11 +1,11 @@
-//! Whose result is next.
+//! Which result of a batch is released next.
 
-/// Which results of a batch have come out, by position in the model's order.
+/// The results of a batch that were released, by position in the model's order.
 #[derive(Debug)]
 pub(super) struct Delivery {
     ordered: bool,
     delivered: Vec<bool>,
-    /// The first that has not come out.
+    /// The first that was not released.
     next: usize,
 }
 
@@ -14,12 +14,13 @@ impl Delivery {
         Self { ordered, delivered: vec![false; calls], next: 0 }
     }
 
-    /// Whether the result may come out now.
+    /// Returns `true` if the result may be released now.
     pub(super) fn may_deliver(&self, position: usize) -> bool {
         !self.ordered || position <= self.next
     }
 
-    /// The result has come out, or never will. Says whose turn it is now, if that has changed.
+    /// Notes that the result was released, or never will be. Returns the position that is next, if that has
+    /// changed.
     pub(super) fn deliver(&mut self, position: usize) -> Option<usize> {
         *self.delivered.get_mut(position)? = true;
         let before = self.next;

@@ -1,24 +1,24 @@
-//! Who may use a resource now.
+//! Which calls hold which resource locks.
 //!
-//! A request takes its place in the lines of all its keys at one moment, and every line is in the order
-//! of tickets. So a request waits only for older ones: there is no circle, and nobody is overtaken by a
-//! request that conflicts with his.
+//! A request enters the queues of all its keys at once, and every queue is in the order of tickets. So a
+//! request waits only for older ones: there is no deadlock, and no request is overtaken by one that conflicts
+//! with it.
 
 use std::collections::BTreeMap;
 
 use assent_protocol::agent_tool::{LockMode, ResourceLock};
 
-/// The place of a request in the order of asking.
+/// The position of a request in the order of requests.
 pub(super) type Ticket = u64;
 
-/// All resources that somebody uses or waits for.
+/// All resources that are locked or waited for.
 #[derive(Debug, Default)]
 pub(super) struct LockTable {
     lines: BTreeMap<String, Line>,
     requests: BTreeMap<Ticket, LockRequest>,
 }
 
-/// One resource: who is at it, and who is next.
+/// One resource: how it is locked, and the requests that wait for it.
 #[derive(Debug, Default)]
 struct Line {
     shared: usize,
@@ -30,12 +30,12 @@ struct Line {
 struct LockRequest {
     /// Each key once.
     locks: Vec<ResourceLock>,
-    /// In how many lines it is not yet at the front.
+    /// The number of its keys that are not locked yet.
     behind: usize,
 }
 
 impl LockTable {
-    /// Puts a request into line. True if it holds its locks at once. Tickets must come in order.
+    /// Adds a request. Returns `true` if it holds its locks immediately. Tickets must be ascending.
     pub(super) fn join(&mut self, ticket: Ticket, locks: Vec<ResourceLock>) -> bool {
         if locks.is_empty() {
             return true;
@@ -55,8 +55,8 @@ impl LockTable {
         free
     }
 
-    /// Takes a request out, whether it holds its locks or waits. Gives back the requests that hold all
-    /// their locks because of it, the oldest first.
+    /// Removes a request, whether it holds its locks or waits. Returns the requests that hold all their
+    /// locks because of it, the oldest first.
     pub(super) fn leave(&mut self, ticket: Ticket) -> Vec<Ticket> {
         let mut freed = Vec::new();
         let Some(request) = self.requests.remove(&ticket) else { return freed };
@@ -78,7 +78,7 @@ impl LockTable {
 }
 
 impl LockRequest {
-    /// It came to the front of one more line; its ticket, if that was the last one.
+    /// Notes that one more key is locked. Returns the ticket if that was the last one.
     fn step(&mut self, ticket: Ticket) -> Option<Ticket> {
         self.behind -= 1;
         (self.behind == 0).then_some(ticket)
@@ -107,7 +107,7 @@ impl Line {
         }
     }
 
-    /// Lets the next one in, if it can come in.
+    /// Grants the lock to the next request, if possible.
     fn advance(&mut self) -> Option<Ticket> {
         let (&ticket, &mode) = self.waiting.first_key_value()?;
         if !self.admits(mode) {
@@ -123,7 +123,7 @@ impl Line {
     }
 }
 
-/// Whoever asks for one thing twice asks for the stricter of both.
+/// Merges locks with the same key; the stricter mode counts.
 fn each_key_once(mut locks: Vec<ResourceLock>) -> Vec<ResourceLock> {
     locks.sort_by(|a, b| a.key.cmp(&b.key));
     locks.dedup_by(|other, kept| {

@@ -11,21 +11,21 @@ use assent_protocol::{
     wire::Count,
 };
 
-/// How many calls of a batch run at once if nobody says so.
-const PARALLEL: NonZeroUsize = NonZeroUsize::MIN.saturating_add(7);
+/// The default number of calls of a batch that run at once.
+const DEFAULT_PARALLEL: NonZeroUsize = NonZeroUsize::MIN.saturating_add(7);
 
-/// How the calls of a batch run beside and after each other.
+/// How the calls of a batch are scheduled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchedulerPolicy {
-    /// Which policy this is.
+    /// The id of the policy.
     pub id: Arc<SchedulerPolicyId>,
-    /// How many calls of the batch may run at once. One if the ordering is `serial`.
+    /// The number of calls of the batch that may run at once; one if the ordering is `serial`.
     pub max_parallel: NonZeroUsize,
-    /// In which order results come out.
+    /// The order in which results are released.
     pub ordering: OrderingPolicy,
-    /// When results come out; see [`SchedulerPolicy::yielding_of`].
+    /// When results are released; see [`SchedulerPolicy::yielding_of`].
     pub yielding: YieldPolicy,
-    /// What an interruption does to calls of tools that do not say it themselves.
+    /// What an interruption does to calls whose tools do not say.
     pub interrupt: InterruptBehavior,
     /// What a failed call does to the others.
     pub siblings: SiblingFailurePolicy,
@@ -33,10 +33,10 @@ pub struct SchedulerPolicy {
     pub context_modifiers: ContextModifierPolicy,
 }
 
-/// Why a policy is refused.
+/// Why a policy is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PolicyProblem {
-    /// Results cannot come out both in order and at once.
+    /// Results cannot be released both in order and immediately.
     #[error(
         "the yield policy `{}` contradicts the ordering policy `{}`: choose `{}` to let results out \
          of order",
@@ -48,13 +48,13 @@ pub enum PolicyProblem {
 }
 
 impl SchedulerPolicy {
-    /// The standard policy under another name.
+    /// The standard policy under another id.
     #[must_use]
     pub fn standard(id: Arc<SchedulerPolicyId>) -> Self {
         let ordering = OrderingPolicy::PreserveTerminalOrder;
         Self {
             id,
-            max_parallel: PARALLEL,
+            max_parallel: DEFAULT_PARALLEL,
             ordering,
             yielding: Self::yielding_of(ordering),
             interrupt: InterruptBehavior::Block,
@@ -63,7 +63,7 @@ impl SchedulerPolicy {
         }
     }
 
-    /// When results come out if only their order is stated.
+    /// When results are released if only their order is stated.
     #[must_use]
     pub const fn yielding_of(ordering: OrderingPolicy) -> YieldPolicy {
         match ordering {
@@ -73,8 +73,8 @@ impl SchedulerPolicy {
         }
     }
 
-    /// The policy as it holds: where one call follows the other, everything comes out in order and
-    /// nothing runs beside anything.
+    /// Checks and normalizes the policy: a serial policy releases everything in order and runs one call at a
+    /// time.
     ///
     /// # Errors
     /// If it contradicts itself.
@@ -92,27 +92,27 @@ impl SchedulerPolicy {
         }
     }
 
-    /// Whether every call waits for the one before it.
+    /// Returns `true` if every call waits for the one before it.
     #[must_use]
     pub fn is_serial(&self) -> bool {
         self.ordering == OrderingPolicy::Serial
     }
 
-    /// Whether results come out in the model's order.
+    /// Returns `true` if results are released in the model's order.
     #[must_use]
     pub fn is_ordered(&self) -> bool {
-        // A policy that nobody has checked is read as the stricter of what it says.
+        // Of a policy that was not checked, the stricter statement counts.
         self.ordering != OrderingPolicy::AllowUnordered
             || self.yielding != YieldPolicy::UnorderedStreaming
     }
 
-    /// Whether progress, too, comes out in the model's order.
+    /// Returns `true` if progress is released in the model's order as well.
     #[must_use]
     pub fn is_all_ordered(&self) -> bool {
         self.is_serial() || self.yielding == YieldPolicy::AllOrdered
     }
 
-    /// The policy that was written down as this; none if it says less than all, or contradicts itself.
+    /// The policy of a record; `None` if the record is incomplete or contradicts itself.
     #[must_use]
     pub fn recorded(record: &ToolSchedulerPolicy) -> Option<Self> {
         let policy = Self {
@@ -127,7 +127,7 @@ impl SchedulerPolicy {
         policy.check().ok()
     }
 
-    /// The policy as the standard writes it.
+    /// The policy as a record of the standard.
     #[must_use]
     pub fn record(&self) -> ToolSchedulerPolicy {
         let mut record = ToolSchedulerPolicy::new(&*self.id);

@@ -1,4 +1,4 @@
-//! Which calls of a batch may go now.
+//! Which calls of a batch may start now.
 //!
 //! ```text
 //! deciding ──wait──► waiting ──next──► admitted ──start──► running ──release──► over
@@ -6,9 +6,9 @@
 //!     └────withdraw─────┴──────────────────┘        end (if it does not run) ─────┘
 //! ```
 //!
-//! Calls are named by rank, their place in the order of running. An admitted call counts against the
-//! limit of the batch although it may still wait for locks: so a large batch asks for few locks at a
-//! time, and calls of other batches come in between.
+//! Calls are identified by rank, their position in the order of running. An admitted call counts against the
+//! limit of the batch although it may still wait for locks: so a large batch requests few locks at a time, and
+//! calls of other batches can run in between.
 
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
@@ -20,28 +20,28 @@ pub(super) struct Queue {
     serial: bool,
     /// All that are not over.
     unfinished: BTreeSet<usize>,
-    /// Those of them that are not safe, or of which it is not known. Nothing after them may go.
+    /// Those that are not safe, or not known to be. No call after them may start.
     barriers: BTreeSet<usize>,
-    /// Those that wait and do not depend on anything any more.
+    /// Those that wait and have no unfinished dependencies.
     ready: BTreeSet<usize>,
-    /// How many are admitted or run.
+    /// The number of calls that are admitted or run.
     admitted: usize,
     /// The one that was admitted to run alone.
     exclusive: Option<usize>,
-    /// How many run.
+    /// The number of calls that run.
     running: usize,
-    /// The one that runs, if it is the only one and has been since it began.
+    /// The call that runs, if no other call has run since it began.
     sole: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Spot {
     phase: Phase,
-    /// For how many calls it waits.
+    /// The number of unfinished dependencies.
     dependencies: usize,
-    /// It will be stopped, and is not let go any more.
+    /// It will be canceled and must not start.
     doomed: bool,
-    /// It is known how it ended.
+    /// Its end is known.
     ended: bool,
     ran: bool,
     overlapped: bool,
@@ -57,7 +57,7 @@ enum Phase {
 }
 
 impl Queue {
-    /// A queue of calls of which nothing is known but for how many others each waits, by rank.
+    /// A queue of calls that are still being decided, with the number of dependencies of each, by rank.
     pub(super) fn new(max_parallel: NonZeroUsize, serial: bool, dependencies: &[usize]) -> Self {
         let spot = |&dependencies: &usize| Spot {
             phase: Phase::Deciding,
@@ -81,7 +81,7 @@ impl Queue {
         }
     }
 
-    /// The call wants to run. False if it is already about to.
+    /// Adds a call to those that wait to run. Returns `false` if it already waits or runs.
     pub(super) fn wait(&mut self, rank: usize, safe: bool) -> bool {
         let safe = safe && !self.serial;
         let Some(spot) = self.spots.get_mut(rank) else { return false };
@@ -101,9 +101,9 @@ impl Queue {
         true
     }
 
-    /// Lets the next call go. To be asked until there is none, after whatever has changed.
+    /// Admits the next call. To be called after every change until it returns `None`.
     pub(super) fn next(&mut self) -> Option<usize> {
-        // If the first one may not go, none may: what holds it up also holds up all after it.
+        // If the first call may not start, none may: what blocks it also blocks all after it.
         let rank = *self.ready.first()?;
         let exclusive = self.barriers.contains(&rank);
         if self.admitted >= self.max_parallel || !self.may_go(rank, exclusive) {
@@ -124,7 +124,7 @@ impl Queue {
         }
     }
 
-    /// The call does not want to run any more, and has not.
+    /// Withdraws a call that waits to run.
     pub(super) fn withdraw(&mut self, rank: usize) {
         let Some(spot) = self.spots.get_mut(rank) else { return };
         let admitted = match spot.phase {
@@ -145,7 +145,7 @@ impl Queue {
         }
     }
 
-    /// The call runs, if it was let go and nothing has doomed it since. Says whether it does.
+    /// Starts a call that was admitted and is not to be canceled. Returns whether it runs.
     pub(super) fn start(&mut self, rank: usize) -> bool {
         let Some(spot) = self.spots.get_mut(rank).filter(|spot| spot.may_start()) else {
             return false;
@@ -164,7 +164,7 @@ impl Queue {
         true
     }
 
-    /// The call does not run any more.
+    /// Notes that the call does not run any longer.
     pub(super) fn release(&mut self, rank: usize) {
         if self.spots.get(rank).is_some_and(|spot| spot.phase == Phase::Running) {
             self.running -= 1;
@@ -174,7 +174,7 @@ impl Queue {
         }
     }
 
-    /// It is known how the call ended. If it runs, it still holds up others until it does not.
+    /// Notes that the end of the call is known. If it runs, it still blocks others until it does not.
     pub(super) fn end(&mut self, rank: usize) {
         let Some(spot) = self.spots.get_mut(rank) else { return };
         spot.ended = true;
@@ -183,7 +183,7 @@ impl Queue {
         }
     }
 
-    /// One of the calls that this one depends on has ended.
+    /// Notes that a dependency of the call has ended.
     pub(super) fn dependency_ended(&mut self, rank: usize) {
         let Some(spot) = self.spots.get_mut(rank) else { return };
         spot.dependencies = spot.dependencies.saturating_sub(1);
@@ -192,7 +192,7 @@ impl Queue {
         }
     }
 
-    /// The call will be told to stop: it is not let go any more.
+    /// Notes that the call will be canceled: it must not start.
     pub(super) fn doom(&mut self, rank: usize) {
         if let Some(spot) = self.spots.get_mut(rank) {
             spot.doomed = true;
@@ -200,7 +200,7 @@ impl Queue {
         }
     }
 
-    /// Whether the call ran, and no other call of the batch did meanwhile.
+    /// Returns `true` if the call ran and no other call of the batch ran at the same time.
     pub(super) fn ran_alone(&self, rank: usize) -> bool {
         self.spots.get(rank).is_some_and(|spot| spot.ran && !spot.overlapped)
     }

@@ -1,24 +1,24 @@
-//! Who is canceled when a call of the batch does not succeed.
+//! Which calls are canceled when a call of the batch does not succeed.
 
 use assent_protocol::agent_tool::{InvocationStatus, SiblingFailurePolicy};
 
 /// How a call ended, as far as others are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// It did what it should.
+    /// It succeeded.
     Good,
-    /// It was started, or could not be, and failed.
+    /// It failed, after it was started or because it could not be.
     Failed,
-    /// It took too long.
+    /// It exceeded its timeout.
     TimedOut,
-    /// It was not let: denied, blocked, or its input was wrong.
+    /// It was refused: denied, blocked, or its input was wrong.
     Refused,
-    /// It was stopped, or thrown away.
+    /// It was canceled or discarded.
     Canceled,
 }
 
 impl Ended {
-    /// What others make of a call in this last state. A call that was not let run is not one that failed.
+    /// The end that corresponds to a terminal status. A call that was not allowed to run did not fail.
     pub(crate) fn of(status: InvocationStatus, was_executed: bool) -> Self {
         match status {
             InvocationStatus::Succeeded => Self::Good,
@@ -29,17 +29,17 @@ impl Ended {
         }
     }
 
-    /// Whether a call that depends on one with this end is canceled because of it.
+    /// Returns `true` if the dependents of a call with this end are canceled under the policy.
     pub(crate) fn cancels_dependents(self, policy: SiblingFailurePolicy) -> bool {
         reach(policy, self) != Reach::None
     }
 }
 
-/// Who has ended and who is to be canceled, by rank.
+/// Which calls have ended and which are to be canceled, by rank.
 #[derive(Debug)]
 pub(super) struct Siblings {
     policy: SiblingFailurePolicy,
-    /// Who waits for whom.
+    /// The dependents of each call.
     dependents: Vec<Vec<usize>>,
     fates: Vec<Fate>,
     all_canceled: bool,
@@ -48,16 +48,16 @@ pub(super) struct Siblings {
 #[derive(Clone, Copy, Debug, Default)]
 struct Fate {
     ended: bool,
-    /// It was reached by a failure, whether or not it could still be canceled.
+    /// A failure has reached it, even if it had already ended.
     reached: bool,
 }
 
-/// How far the end of a call reaches.
+/// Which calls the end of a call cancels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     None,
     Dependents,
-    Everybody,
+    All,
 }
 
 impl Siblings {
@@ -66,25 +66,25 @@ impl Siblings {
         Self { policy, dependents, fates, all_canceled: false }
     }
 
-    /// Records the end of a call and says who is to be canceled because of it, each call once. None
-    /// if it had ended before.
+    /// Records the end of a call and returns the calls that are canceled because of it, each once; `None` if
+    /// it had ended before.
     pub(super) fn end(&mut self, rank: usize, how: Ended) -> Option<Vec<usize>> {
         let fate = self.fates.get_mut(rank).filter(|fate| !fate.ended)?;
         fate.ended = true;
         Some(match reach(self.policy, how) {
             Reach::None => Vec::new(),
             Reach::Dependents => self.dependents_of(rank),
-            Reach::Everybody => self.everybody(),
+            Reach::All => self.all_unfinished(),
         })
     }
 
-    /// Those that wait for this call.
+    /// The calls that depend directly on this one.
     pub(super) fn waiting_for(&self, rank: usize) -> &[usize] {
         self.dependents.get(rank).map_or(&[], Vec::as_slice)
     }
 
-    /// All that depend on the call, directly or not, and have not ended. What was reached before is
-    /// not walked again, so that all failures of a batch together cost one walk.
+    /// The calls that depend on this one, directly or not, and have not ended. A call is visited once for all
+    /// failures of a batch.
     fn dependents_of(&mut self, rank: usize) -> Vec<usize> {
         let mut casualties = Vec::new();
         let mut open = vec![rank];
@@ -104,7 +104,7 @@ impl Siblings {
         casualties
     }
 
-    fn everybody(&mut self) -> Vec<usize> {
+    fn all_unfinished(&mut self) -> Vec<usize> {
         if std::mem::replace(&mut self.all_canceled, true) {
             return Vec::new();
         }
@@ -113,12 +113,12 @@ impl Siblings {
     }
 }
 
-/// A call that was refused or stopped is no failure that others have to answer for, but whoever
-/// depends on it lacks what it should have done.
+/// A call that was refused or canceled is not a failure that affects its siblings, but its dependents lack its
+/// outcome.
 fn reach(policy: SiblingFailurePolicy, how: Ended) -> Reach {
     match (policy, how) {
         (_, Ended::Good) | (SiblingFailurePolicy::Ignore, _) => Reach::None,
-        (SiblingFailurePolicy::CancelSiblings, Ended::Failed | Ended::TimedOut) => Reach::Everybody,
+        (SiblingFailurePolicy::CancelSiblings, Ended::Failed | Ended::TimedOut) => Reach::All,
         (SiblingFailurePolicy::CancelSiblings, Ended::Refused | Ended::Canceled) => Reach::None,
         (SiblingFailurePolicy::CancelDependent, _) => Reach::Dependents,
     }

@@ -1,4 +1,4 @@
-//! A call's place: how it waits until it may run, and until its result may come out.
+//! The slot of a call: how it waits until it may run, and until its result may be released.
 
 use std::{fmt, sync::Arc};
 
@@ -16,31 +16,30 @@ use super::{
 };
 use crate::control::Control;
 
-/// What a call needs to run, for its actual input.
+/// What a call needs to run, given its actual input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Needs {
-    /// Whether it may run beside other calls of its batch.
+    /// Whether it may run concurrently with other calls of its batch.
     pub(crate) concurrency_safe: bool,
-    /// What it must not use at the same time as others. Of one key asked for twice the stricter mode
-    /// counts.
+    /// The resources that it locks. If a key occurs twice, the stricter mode counts.
     pub(crate) locks: Vec<ResourceLock>,
 }
 
-/// A call's place among the others. Every future of it may be dropped at any point.
+/// The position of a call among the others. Its futures may be dropped at any point.
 ///
-/// Dropping the place counts as having ended, canceled, and as having delivered, so that nothing waits
-/// for a call that is gone. Only a [`Turn`] that is still there keeps what it holds.
+/// Dropping the slot ends the call as canceled and releases its result, so that no other call waits for it.
+/// Only a [`Turn`] that still exists keeps its capacity and locks.
 pub(crate) struct Slot {
     stage: Stage,
     standing: Standing,
-    /// Calls of other batches that it depends on; hardly any call has any.
+    /// The dependencies in other batches.
     awaited: Option<Box<Awaited>>,
 }
 
 /// Calls of other batches that have to end first.
 struct Awaited {
     calls: Vec<Arc<Control>>,
-    /// What their failure means.
+    /// What their failure does to this call.
     siblings: SiblingFailurePolicy,
 }
 
@@ -49,10 +48,10 @@ enum Standing {
     Member(Seat),
 }
 
-/// The right to run, with all locks. Dropping it gives everything back and lets the next ones go.
+/// The right to run, with all locks. Dropping it releases them and admits the next calls.
 ///
-/// It does not borrow from its place: work that goes on after its call was given up keeps its turn, and
-/// with it everybody who must not run beside it away.
+/// It does not borrow from its slot: work that continues after its call was given up keeps its turn, and with
+/// it excludes the calls that must not run concurrently.
 #[must_use]
 pub(crate) struct Turn {
     _held: Holding,
@@ -76,8 +75,8 @@ impl Slot {
         Self { stage: Stage::new(), standing, awaited: None }
     }
 
-    /// Has the call wait for calls of other batches as well. None of them may be waiting for this one or
-    /// for another one of its batch.
+    /// Makes the call wait for calls of other batches as well. None of them may wait for a call of this
+    /// batch.
     #[must_use]
     pub(crate) fn after(
         mut self,
@@ -115,15 +114,15 @@ impl Slot {
         control.aborted().map_or(Ok(()), Err)
     }
 
-    /// Waits until the call may run: for the calls before it as the policy says, for those it depends
-    /// on, for its locks and for a slot.
+    /// Waits until the call may run: for the calls before it as the policy says, for its dependencies, for
+    /// its locks and for capacity.
     ///
-    /// Enter one at a time. A call has one turn: entering while there is one waits for its end. Whoever
-    /// tries a call again should keep the turn; entering again excludes the same calls, but may come
-    /// after calls that the model wrote later.
+    /// A call has one turn at a time: entering while there is one waits for its end. An attempt that is
+    /// repeated should keep the turn; entering again excludes the same calls, but may come after calls that
+    /// the model wrote later.
     ///
     /// # Errors
-    /// Why the call must stop, if it must, without a turn having been used.
+    /// Why the call must stop, if it must. No turn was used then.
     pub(crate) async fn enter(&self, needs: Needs) -> Result<Turn, AbortReason> {
         self.after_others().await?;
         let holding = match &self.standing {
@@ -137,8 +136,8 @@ impl Slot {
         Ok(Turn { _held: holding })
     }
 
-    /// Says how the call ended, as soon as that is known and before waiting to deliver: calls that
-    /// depend on it go on, or are told to stop. Only the first end counts.
+    /// Sets how the call ended, before the result is delivered: calls that depend on it continue, or are
+    /// canceled. Only the first end counts.
     pub(crate) fn ended(&self, how: Ended) {
         self.stage.advance(match how {
             Ended::Canceled => QueueState::Discarded,
@@ -150,20 +149,20 @@ impl Slot {
         self.control().conclude(how);
     }
 
-    /// Waits until the result may come out. The turn must not be held meanwhile, since calls before
-    /// this one may need what it holds.
+    /// Waits until the result may be released. The turn must not be held meanwhile, because calls before
+    /// this one may need its locks.
     pub(crate) async fn my_turn_to_deliver(&self) {
         if let Standing::Member(seat) = &self.standing {
             seat.my_turn_to_deliver().await;
         }
     }
 
-    /// Why somebody wants the call stopped, if anybody does.
+    /// Why the call should stop; `None` if it should not.
     pub(crate) fn aborted(&self) -> Option<AbortReason> {
         self.control().aborted()
     }
 
-    /// Whether the result could come out now, so that it need not be kept.
+    /// Returns `true` if the result may be released now.
     #[must_use]
     pub(crate) fn is_my_turn(&self) -> bool {
         match &self.standing {
@@ -172,7 +171,7 @@ impl Slot {
         }
     }
 
-    /// Whether progress must be kept until the results before this one have come out.
+    /// Returns `true` if progress must wait until the results before this one are released.
     #[must_use]
     pub(crate) fn holds_progress(&self) -> bool {
         match &self.standing {
@@ -181,7 +180,7 @@ impl Slot {
         }
     }
 
-    /// The result has come out.
+    /// Notes that the result was released.
     pub(crate) fn delivered(&self) {
         self.stage.advance(QueueState::Yielded);
         if let Standing::Member(seat) = &self.standing {
@@ -189,7 +188,7 @@ impl Slot {
         }
     }
 
-    /// Whether the call ran and no other call of its batch ran meanwhile. Final once the turn is gone.
+    /// Returns `true` if no other call of the batch ran at the same time. Final once the turn is dropped.
     #[must_use]
     pub(crate) fn runs_alone(&self) -> bool {
         match &self.standing {
@@ -198,7 +197,7 @@ impl Slot {
         }
     }
 
-    /// Whether results come out in the model's order, so that delivering is a step of its own.
+    /// Returns `true` if results are released in the model's order, so that delivery is a step of its own.
     #[must_use]
     pub(crate) fn is_ordered(&self) -> bool {
         match &self.standing {
@@ -207,7 +206,7 @@ impl Slot {
         }
     }
 
-    /// What the policy of the batch says about interruptions; none for a call without a batch.
+    /// What an interruption does under the policy of the batch; `None` for a call without a batch.
     #[must_use]
     pub(crate) fn interrupt(&self) -> Option<InterruptBehavior> {
         match &self.standing {
@@ -216,17 +215,17 @@ impl Slot {
         }
     }
 
-    /// Whether calls may change the context.
+    /// Whether the call may change the context.
     #[must_use]
     pub(crate) fn context_modifiers(&self) -> ContextModifierPolicy {
         match &self.standing {
-            // A call that nothing else belongs to is alone with the context.
+            // No other call can change the context at the same time.
             Standing::Alone { .. } => ContextModifierPolicy::AllowSerialOnly,
             Standing::Member(seat) => seat.policy().context_modifiers,
         }
     }
 
-    /// The policy of the batch; none for a call without a batch.
+    /// The id of the batch's policy; `None` for a call without a batch.
     pub(crate) fn policy(&self) -> Option<&Arc<SchedulerPolicyId>> {
         match &self.standing {
             Standing::Alone { .. } => None,

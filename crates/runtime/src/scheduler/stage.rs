@@ -1,10 +1,10 @@
-//! Where a call is in the queue. Without a lock: this is on the way of every call.
+//! The queue state of a call.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use assent_protocol::{agent_tool::QueueState, wire::Word};
 
-/// The state of one call, as a number of the vocabulary.
+/// The queue state of one call, as the number of a `QueueState`.
 pub(super) struct Stage(AtomicU8);
 
 impl Stage {
@@ -16,8 +16,8 @@ impl Stage {
         read(self.0.load(Ordering::Relaxed))
     }
 
-    /// Moves on, if the call can still come there: the first end counts, and what was thrown away
-    /// stays so.
+    /// Changes the state if the transition exists: only the first end counts, and a discarded call stays
+    /// discarded.
     pub(super) fn advance(&self, next: QueueState) {
         let step = |state| leads(read(state), next).then_some(next as u8);
         let _unchanged = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, step);

@@ -1,4 +1,4 @@
-//! How a waiting call is told to look again.
+//! How a waiting call is woken.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use tokio::sync::Notify;
 
 use crate::control::Control;
 
-/// Where a call waits until it may run.
+/// Wakes a call that waits to run.
 pub(super) type Entrance = Arc<Notify>;
 
-/// Wakes those that may go on. To be done when no lock is held.
+/// Wakes calls. No lock may be held.
 pub(super) fn wake(entrances: &[Entrance]) {
     for entrance in entrances {
         entrance.notify_one();

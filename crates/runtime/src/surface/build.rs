@@ -1,4 +1,4 @@
-//! Where every tool of the catalog stands for one context.
+//! The standing of every tool of the catalog in one context.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::catalog::{Catalog, Choice, Directory, Key, Providers};
 
-/// What surfaces share that differ only in what was loaded on request.
+/// The part that surfaces share which differ only in the tools loaded on request.
 #[derive(Debug)]
 pub(super) struct Base {
     pub(super) directory: Arc<Directory>,
@@ -21,16 +21,16 @@ pub(super) struct Base {
     pub(super) generation: u64,
     /// In the order of the keys.
     pub(super) standings: Vec<(Key, Standing)>,
-    /// The tools that are offered unasked.
+    /// The tools that are offered without a request.
     pub(super) loaded: Vec<Key>,
     pub(super) counts: Counts,
-    /// As the context asks for, if the tool can be called.
+    /// The default choice of the context, if the tool can be called.
     pub(super) choice: ToolChoice,
-    /// What the host bars and nobody knows.
+    /// Names that the host excludes and that no tool has.
     pub(super) unmatched_blocks: Vec<String>,
 }
 
-/// How many tools stand where.
+/// The number of tools per standing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     /// Those that have to be loaded or found, or wait for their provider.
@@ -144,7 +144,7 @@ impl Base {
         self.standings.binary_search_by_key(&key, |(key, _)| *key)
     }
 
-    /// Whether callers may know of the tool.
+    /// Returns `true` if callers may know of the tool.
     pub(super) fn is_present(&self, key: Key) -> bool {
         match self.standing(key) {
             Some(Standing::Barred(bar)) => !bar.is_hidden,
@@ -153,13 +153,13 @@ impl Base {
         }
     }
 
-    /// Whether the tool is loaded as soon as somebody asks for it.
+    /// Returns `true` if the tool is loaded when it is requested.
     pub(super) fn is_loadable(&self, key: Key) -> bool {
         matches!(self.standing(key), Some(Standing::Deferred | Standing::Discoverable))
     }
 }
 
-/// The block of each tool that the host bars, and the names that fit no tool.
+/// The block of each tool that the host excludes, and the names that no tool has.
 fn blocks<'b>(
     directory: &Directory,
     blocked: &'b [Block],

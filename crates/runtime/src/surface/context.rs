@@ -1,4 +1,4 @@
-//! What a surface is made for: who calls, with which model, from where, and what is switched on.
+//! The context of a surface: the caller, its model, and what is available.
 
 use std::collections::BTreeSet;
 
@@ -10,40 +10,40 @@ use serde_json::{Value, json};
 
 use crate::catalog::Tool;
 
-/// Everything that decides which tools a caller gets. If any of it changes, so does the surface.
+/// Everything that determines which tools a caller gets. If it changes, so does the surface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SurfaceContext {
-    /// What the surface is for.
+    /// The scope of the surface.
     pub scope: Open<SurfaceScope>,
-    /// Who makes it.
+    /// The producer of the surface.
     pub producer: Option<String>,
-    /// Why it is made.
+    /// The reason for making it.
     pub reason: Option<String>,
     /// The caller's role.
     pub role: Option<Role>,
-    /// Nothing may be changed.
+    /// Whether nothing may be changed.
     pub read_only: bool,
-    /// A person can be asked.
+    /// Whether a person can be asked.
     pub interactive: bool,
-    /// The caller is an agent of an agent.
+    /// Whether the caller is a subagent.
     pub sub_agent: bool,
-    /// What the model can do.
+    /// The capabilities of the model.
     pub model: ModelCapabilities,
     /// The credentials that can be fetched, by name.
     pub credentials: BTreeSet<String>,
-    /// The features that are switched on.
+    /// The features that are enabled.
     pub features: BTreeSet<String>,
-    /// Commands may be run.
+    /// Whether commands may be run.
     pub shell: bool,
     /// The sandboxes that this machine has, by name.
     pub sandboxes: BTreeSet<String>,
-    /// There is a browser to act in.
+    /// Whether there is a browser.
     pub browser_session: bool,
-    /// Tools that the host bars.
+    /// The tools that the host excludes.
     pub blocked: Vec<Block>,
-    /// So many tools are offered unasked; the others can be found. None for all of them.
+    /// The number of tools that are offered without a request; the others can be found. `None` for no limit.
     pub budget: Option<usize>,
-    /// Which tool is called if nothing speaks for another.
+    /// The tool that is called by default.
     pub default_tool_choice: ToolChoice,
     /// What the task needs.
     pub capability_requirements: Vec<String>,
@@ -54,8 +54,7 @@ pub struct SurfaceContext {
 }
 
 impl SurfaceContext {
-    /// A context in which nothing is assumed to be there: no person, no shell, no browser, no feature,
-    /// a model that can do nothing special.
+    /// A context without a person, a shell, a browser, features or special capabilities of the model.
     #[must_use]
     pub fn new(scope: impl Into<Open<SurfaceScope>>) -> Self {
         Self {
@@ -81,7 +80,7 @@ impl SurfaceContext {
         }
     }
 
-    /// A context in which a person, a shell, a browser and a capable model are there.
+    /// A context with a person, a shell, a browser and a capable model.
     #[must_use]
     pub fn equipped(scope: impl Into<Open<SurfaceScope>>) -> Self {
         let model = ModelCapabilities {
@@ -94,21 +93,21 @@ impl SurfaceContext {
     }
 }
 
-/// What a model can do.
+/// The capabilities of a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelCapabilities {
-    /// Be held to a schema.
+    /// It can follow a schema strictly.
     pub strict: bool,
-    /// Call several tools at once.
+    /// It can call several tools at once.
     pub parallel: bool,
-    /// Use tools that it finds and loads on the way.
+    /// It can use tools that it finds and loads during a conversation.
     pub deferred: bool,
-    /// See or hear, for instance `image`.
+    /// Its input modalities, for example `image`.
     pub media: BTreeSet<String>,
 }
 
 impl ModelCapabilities {
-    /// Whether it can do what a tool asks for. What nobody has heard of it cannot do.
+    /// Returns `true` if it has a capability. Unknown capabilities count as missing.
     #[must_use]
     pub fn can(&self, requirement: &str) -> bool {
         match requirement {
@@ -130,7 +129,7 @@ impl ModelCapabilities {
     }
 }
 
-/// A role, and what it may use.
+/// A role with the tools that it may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Role {
     /// Its name.
@@ -149,28 +148,28 @@ impl Role {
     }
 }
 
-/// A tool that the host bars.
+/// A tool that the host excludes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// An id, a name, an alias or `namespace/name`. If it fits several tools, all of them are barred.
+    /// An id, a name, an alias or `namespace/name`. If several tools match, all of them are excluded.
     pub tool: String,
-    /// Why, for programs.
+    /// The reason, for programs.
     pub reason: Open<ExclusionReason>,
-    /// Why, for people.
+    /// The reason, for people.
     pub detail: Option<String>,
     /// The policies behind it.
     pub policy_refs: Vec<String>,
 }
 
 impl Block {
-    /// A block without words for people.
+    /// A block without a reason for people.
     #[must_use]
     pub fn new(tool: impl Into<String>, reason: impl Into<Open<ExclusionReason>>) -> Self {
         Self { tool: tool.into(), reason: reason.into(), detail: None, policy_refs: Vec::new() }
     }
 }
 
-/// Which tool is called if nothing speaks for another.
+/// The tool that is called by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ToolChoice {
     /// The model decides whether and which.
@@ -185,7 +184,7 @@ pub enum ToolChoice {
 }
 
 impl ToolChoice {
-    /// Reads `auto`, `none`, `required` or `{"type": "tool", "name": …}`; none for anything else.
+    /// Reads `auto`, `none`, `required` or `{"type": "tool", "name": …}`; `None` for anything else.
     #[must_use]
     pub fn read(value: &Value) -> Option<Self> {
         match value {
@@ -204,7 +203,7 @@ impl ToolChoice {
         }
     }
 
-    /// As records write it.
+    /// The form of records.
     #[must_use]
     pub fn to_value(&self) -> Value {
         match self {

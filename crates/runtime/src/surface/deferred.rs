@@ -1,4 +1,4 @@
-//! Tools without their schemas: how far each is, and why.
+//! Tools without their schemas: the loading state of each, and the reason.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{Surface, standing::Standing};
 use crate::catalog::{Key, Tool};
 
 impl Surface {
-    /// How far a tool is, for the caller: none if the surface does not have it.
+    /// The loading state of a tool for the caller; `None` if the surface does not have it.
     #[must_use]
     pub fn deferred_ref(&self, id: &ToolId) -> Option<DeferredToolRef> {
         let key = self.base.directory.key(id).filter(|key| self.base.is_present(*key))?;
@@ -23,8 +23,7 @@ impl Surface {
         self.deferred_keys().filter_map(|key| self.ref_of(key))
     }
 
-    /// How far each tool is that is not where it was on `before`: what connecting a provider, loading
-    /// a tool or changing a policy has moved.
+    /// The loading state of each tool that differs from `before`.
     pub fn moved_since<'s>(
         &'s self,
         before: &'s Surface,

@@ -1,4 +1,4 @@
-//! A surface as the standard's record tells it.
+//! A surface as a record of the standard.
 
 use assent_ids::Lax;
 use assent_protocol::{
@@ -13,8 +13,8 @@ use super::{
 };
 use crate::catalog::{Key, Tool};
 
-/// A record lists so many tools of each kind besides the loaded ones; the counts are complete. Without
-/// a limit, loading one tool of a hundred thousand would write megabytes.
+/// The number of tools of each kind that a record lists besides the loaded ones; the counts are complete. Without
+/// a limit, loading one tool of a large catalog would write megabytes.
 pub const MAX_LISTED: usize = 1000;
 
 impl Surface {

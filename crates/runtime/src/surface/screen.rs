@@ -1,5 +1,5 @@
-//! May a caller use this tool? The first reason against it is kept. What hides a tool is asked before
-//! what blocks it, so that nobody learns of a tool from the reason why it is blocked.
+//! Whether a caller may use a tool. The first reason against it counts. Reasons that hide a tool are checked
+//! before those that block it, so that a reason never reveals a hidden tool.
 
 use assent_protocol::{
     agent_tool::{ExclusionReason, ExecutionKind, SchemaVisibility, ToolKind, ToolLifecycle},
@@ -12,13 +12,13 @@ use super::{
 };
 use crate::catalog::{ProviderState, Providers, Tool};
 
-/// What screening a tool comes to.
+/// The outcome of screening a tool.
 pub(super) enum Screened {
-    /// It stands there, whatever else there is.
+    /// It has this standing, independent of the budget.
     Settled(Standing),
-    /// It can be loaded if there is room; some tools ask to be first.
+    /// It can be loaded within the budget.
     Loadable {
-        /// It asks to be first.
+        /// Whether it asks to be loaded first.
         first: bool,
     },
 }
@@ -47,7 +47,7 @@ pub(super) fn screen(
     Screened::Loadable { first: tool.needs.always_load }
 }
 
-/// What makes a tool as good as not there.
+/// The reasons that hide a tool.
 fn hidden(tool: &Tool, context: &SurfaceContext) -> Option<Bar> {
     let interface = &tool.definition.interface;
     let bar = |reason, detail| Some(Bar::hides(reason, detail));
@@ -77,7 +77,7 @@ fn hidden(tool: &Tool, context: &SurfaceContext) -> Option<Bar> {
     sandbox(tool, context).or_else(|| model(tool, context))
 }
 
-/// Commands run where they are allowed, and in the sandbox that they ask for.
+/// Checks that commands are allowed and that the required sandbox exists.
 fn sandbox(tool: &Tool, context: &SurfaceContext) -> Option<Bar> {
     let runs_commands = uses(tool, ToolKind::ShellCommand, ExecutionKind::Shell)
         || tool.definition.declaration.tool_kind == ToolKind::CodeExecution;
@@ -115,7 +115,7 @@ fn blocked_by_host(block: &Block) -> Bar {
     }
 }
 
-/// What makes a tool unusable although it is there.
+/// The reasons that block a tool.
 fn blocked(tool: &Tool, context: &SurfaceContext, providers: &Providers) -> Option<Bar> {
     let lifecycle = tool.definition.declaration.lifecycle;
     let bar = |reason, detail| Some(Bar::blocks(reason, detail));
@@ -134,7 +134,7 @@ fn blocked(tool: &Tool, context: &SurfaceContext, providers: &Providers) -> Opti
         return bar(ExclusionReason::RecursiveToolForbidden.into(), detail);
     }
     if !context.interactive && tool.needs.interaction {
-        return bar(word("interaction_unavailable"), "nobody is there whom it could ask");
+        return bar(word("interaction_unavailable"), "it needs a person, and none can be asked");
     }
     if context.read_only && tool.safety.always_writes() {
         return bar(word("read_only_mode"), "nothing may be changed here");
@@ -167,7 +167,7 @@ fn uses(tool: &Tool, kind: ToolKind, execution: ExecutionKind) -> bool {
         || tool.definition.execution.execution_kind == execution
 }
 
-/// A reason that the standard has no word for.
+/// A reason that is not in the vocabulary of the standard.
 fn word(reason: &str) -> Open<ExclusionReason> {
     Open::read(reason)
 }

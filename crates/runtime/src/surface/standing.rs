@@ -1,4 +1,4 @@
-//! Where a tool stands on a surface, and what bars it.
+//! The standing of a tool on a surface, and why it is excluded.
 
 use std::borrow::Cow;
 
@@ -7,27 +7,27 @@ use assent_protocol::{
     wire::Open,
 };
 
-/// Where a tool stands on a surface.
+/// The standing of a tool on a surface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     /// The caller has its schema.
     Loaded,
-    /// It can be called by those who know it, and is offered to nobody.
+    /// It can be called by name, but it is not offered.
     Unlisted,
-    /// It wants to be loaded when it is needed.
+    /// It is loaded when it is requested.
     Deferred,
-    /// There was no room for it: it can be found.
+    /// It exceeds the budget, and can be found.
     Discoverable,
     /// Its provider is still being connected.
     Pending,
-    /// Something bars it.
+    /// It is excluded.
     Barred(Box<Bar>),
 }
 
 /// Why a tool cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bar {
-    /// Whether callers are not to know that it exists; only the record of the surface tells.
+    /// Whether it is hidden from callers; only the record of the surface shows it.
     pub(super) is_hidden: bool,
     pub(super) reason: Open<ExclusionReason>,
     pub(super) detail: Option<Cow<'static, str>>,
@@ -47,7 +47,7 @@ impl Standing {
 }
 
 impl Bar {
-    /// A tool that is there and cannot be used.
+    /// A tool that exists and cannot be used.
     pub(super) fn blocks(
         reason: Open<ExclusionReason>,
         detail: impl Into<Cow<'static, str>>,
@@ -55,7 +55,7 @@ impl Bar {
         Self { is_hidden: false, reason, detail: Some(detail.into()), policy_refs: Vec::new() }
     }
 
-    /// A tool that is as good as not there.
+    /// A tool that is hidden.
     pub(super) fn hides(
         reason: Open<ExclusionReason>,
         detail: impl Into<Cow<'static, str>>,
@@ -63,7 +63,7 @@ impl Bar {
         Self { is_hidden: true, ..Self::blocks(reason, detail) }
     }
 
-    /// The reason in the words of the standard; what it has no word for is a policy of the host.
+    /// The reason in the vocabulary of the standard; other reasons are policies of the host.
     pub(super) fn listed_reason(&self) -> ExclusionReason {
         self.reason.known().unwrap_or(ExclusionReason::PolicyBlocked)
     }

@@ -323,7 +323,7 @@ async fn a_persons_yes_has_an_end() {
 }
 
 /// Item 160: a question that nobody answered, and a yes that came too early to be used, say nothing about the
-/// call itself: the same call may be made again, and somebody is asked again.
+/// call itself: the same call may be made again, and the person is asked again.
 #[tokio::test(start_paused = true)]
 async fn who_was_not_answered_in_time_is_told_to_ask_again() {
     let again = json!({"safe": true, "arguments_must_change": false, "discover_first": false,
@@ -359,7 +359,7 @@ async fn who_was_not_answered_in_time_is_told_to_ask_again() {
     assert_eq!(error["recoverability"], "needs_approval");
     assert_eq!(error["retry"], again);
     let told = result["model_facing_content"][0]["text"].as_str().unwrap();
-    assert!(told.contains("somebody is asked again"), "{told}");
+    assert!(told.contains("the person is asked again"), "{told}");
 }
 
 /// Items 91, 176: allowed, denied, asked and unanswered: each can be explained from the journal alone.

@@ -1,4 +1,4 @@
-//! What a producer said, as one number: whoever approves a tool approves this.
+//! The digest of a definition. An approval is bound to it.
 
 use assent_ids::ProviderId;
 use assent_json::Digest;

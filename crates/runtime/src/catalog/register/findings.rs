@@ -1,22 +1,22 @@
-//! What is said about a definition.
+//! Problems of a definition and recommendations for it.
 
 use std::fmt;
 
-/// Why a definition is refused: one of the reasons.
+/// One reason why a definition is refused.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RegistrationProblem {
-    /// Where, as a JSON Pointer: the record, then the field.
+    /// The location as a JSON Pointer: the record, then the field.
     pub field: String,
-    /// What is wrong, and what to do.
+    /// The problem and what to do about it.
     pub message: String,
 }
 
-/// What could be better about a definition that is accepted.
+/// A recommendation for a definition that is accepted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lint {
-    /// Where, as a JSON Pointer: the record, then the field.
+    /// The location as a JSON Pointer: the record, then the field.
     pub field: String,
-    /// What could be better.
+    /// The recommendation.
     pub message: String,
 }
 
@@ -25,7 +25,7 @@ pub struct Lint {
 pub struct RegistrationError {
     /// The id as the definition writes it.
     pub tool: String,
-    /// Everything that is wrong; never empty.
+    /// All problems; never empty.
     pub problems: Vec<RegistrationProblem>,
 }
 

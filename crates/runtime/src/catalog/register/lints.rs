@@ -1,4 +1,4 @@
-//! What could be better about a definition.
+//! Recommendations for a definition.
 
 use assent_json::Pointer;
 use assent_protocol::agent_tool::{
@@ -43,7 +43,7 @@ fn capabilities(definition: &ToolDefinition, findings: &mut Findings) {
     }
 }
 
-/// A classifier that is asked without being shown anything would judge every input alike.
+/// A classifier without input would give the same answer for every call.
 fn classifier_input(definition: &ToolDefinition, findings: &mut Findings) {
     const FIELD: &str = "/interface/classifier_input";
     let interface = &definition.interface;
@@ -87,7 +87,7 @@ fn is_security_relevant(definition: &ToolDefinition) -> bool {
     kind || reaches || harms || profile.risk_level >= RiskLevel::High
 }
 
-/// Whoever lets a shell run should know how it reads, where it starts and what it inherits.
+/// A tool that runs commands should state how they are parsed, where they start and what they inherit.
 fn shell_facts(definition: &ToolDefinition, findings: &mut Findings) {
     for fact in shell::unstated(definition) {
         let message = "a tool that runs commands should state it";

@@ -1,4 +1,4 @@
-//! What a new tool must not take from others: their ids and their names.
+//! Conflicts of a new tool with the ids and names of others.
 
 use super::{Findings, Identity};
 use crate::catalog::{Directory, ToolDefinition, confusable::Skeletons};
@@ -51,7 +51,7 @@ pub(super) fn check_confusable(
     }
 }
 
-/// An id stays with the one who first used it: otherwise one provider could take the place of another.
+/// An id belongs to the provider that used it first, so that no provider can replace the tool of another.
 fn same_owner(
     definition: &ToolDefinition,
     identity: &Identity,

@@ -1,4 +1,4 @@
-//! The records of a definition, each for itself and against the others.
+//! Checks of the records of a definition, one by one and against each other.
 
 use assent_protocol::agent_tool::{
     SCHEMA_VERSION,
@@ -8,12 +8,12 @@ use assent_protocol::agent_tool::{
 use super::Findings;
 use crate::catalog::ToolDefinition;
 
-/// What is made of a deviation from the strict profile.
+/// The consequence of a deviation from the strict profile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Severity {
     /// The definition is refused.
     Refuse,
-    /// It is accepted with a remark.
+    /// It is accepted with a recommendation.
     Remark,
     /// It is filled in, or checked more closely elsewhere.
     Pass,
@@ -115,7 +115,7 @@ fn version(record: &str, version: &str, findings: &mut Findings) {
     }
 }
 
-/// The records speak of each other.
+/// Checks that the records refer to each other correctly.
 fn references(definition: &ToolDefinition, findings: &mut Findings) {
     let (declaration, interface) = (&definition.declaration, &definition.interface);
     let mut same = |field: &str, stated: Option<&str>, actual: &str| {

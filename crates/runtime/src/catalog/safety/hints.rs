@@ -1,5 +1,5 @@
-//! Annotations such as MCP's `readOnlyHint`: anybody's may raise the risk, a trusted producer's may
-//! also lower it where the interface says nothing.
+//! Annotations such as MCP's `readOnlyHint`. Every hint may raise the risk; those of a trusted producer may also
+//! lower it where the interface states nothing.
 
 use assent_protocol::{
     agent_tool::{AccessKind, ExecutionKind, ToolKind},
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::catalog::ToolDefinition;
 
-/// What hints do to the facts.
+/// The effects of hints on the facts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Hints {
     /// A hint says that it changes something.
@@ -48,8 +48,7 @@ fn hinted(annotations: &Object, name: &str) -> Option<bool> {
     annotations.get(name).and_then(Value::as_bool)
 }
 
-/// Whether a tool talks to places that nobody has listed: it uses the network, a browser or a shell,
-/// and its profile does not say where.
+/// Returns `true` if a tool uses the network, a browser or a shell, and its profile does not list the hosts.
 fn reaches_out(definition: &ToolDefinition) -> bool {
     let kind = matches!(
         definition.declaration.tool_kind.known(),

@@ -1,35 +1,35 @@
-//! How one fact about a tool is found out.
+//! How one fact about a tool is determined.
 
 use assent_protocol::agent_tool::{Flag, FlagExpression, FlagName, ToolInterface};
 
 /// Where a fact comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// The producer said so.
+    /// The producer states it.
     Known(bool),
-    /// A producer whom the host trusts hinted so.
+    /// A trusted producer hints at it.
     Inferred(bool),
-    /// A classifier tells for each input.
+    /// A classifier determines it for each input.
     Classifier {
-        /// Which one.
+        /// The name of the classifier.
         id: Box<str>,
-        /// The fact that it is asked about; another one if this fact is the `same_as` that.
+        /// The fact that it is asked about; a different one if this fact is `same_as` that one.
         about: FlagName,
     },
-    /// Nobody said anything.
+    /// It is not stated.
     Unsaid,
-    /// Nobody can tell what was said: a text in no known form, or facts that refer to each other.
+    /// The statement cannot be understood: an unknown form, or facts that refer to each other in a circle.
     Unreadable,
 }
 
 impl Rule {
-    /// The rule for `fact`, references to other facts followed.
+    /// The rule for `fact`, after following references to other facts.
     pub(super) fn of(interface: &ToolInterface, fact: FlagName) -> Self {
         let mut about = fact;
         // A chain without a circle has no more links than there are facts.
         for _ in FlagName::ALL {
             let Some(flag) = stated(interface, about) else {
-                // A reference to a fact that nobody stated: said, but without meaning.
+                // A reference to a fact that is not stated has no meaning.
                 return if about == fact { Self::Unsaid } else { Self::Unreadable };
             };
             match (flag, flag.expression()) {

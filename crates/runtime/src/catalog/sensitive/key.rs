@@ -6,18 +6,18 @@ use std::fmt;
 use assent_json::{Digest, Json};
 use serde_json::Value;
 
-/// How everything begins that stands for a sensitive value; a keyed digest follows.
+/// The prefix of the text that replaces a sensitive value; a keyed digest follows.
 pub const MASK: &str = "redacted:sha256:";
 
 /// The block length of SHA-256.
 const BLOCK: usize = 64;
 
-/// 32 secret bytes. They belong to the installation, so that equal values can be recognised.
+/// 32 secret bytes. Equal values have equal digests under the same key.
 #[derive(Clone)]
 pub struct RedactionKey([u8; 32]);
 
 impl RedactionKey {
-    /// The key of these bytes, which nobody may be able to guess.
+    /// The key with these bytes, which have to be random.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
@@ -30,7 +30,7 @@ impl RedactionKey {
         Digest::of(&[self.pad(0x5c), inner.as_bytes().to_vec()].concat())
     }
 
-    /// What is shown instead of a value.
+    /// The text that replaces a value.
     pub(super) fn stand_in(&self, value: &Value) -> String {
         // Equal values have one canonical form, however they were written.
         let canonical = Json::from_value(value).map(|json| json.root().canonical());

@@ -1,4 +1,5 @@
-//! A checkpoint as a journal writes it down: the inputs are mostly one and the same, and may be large.
+//! The serialized form of a checkpoint: the inputs are mostly the same and may be large, so equal ones are
+//! written once.
 
 use std::sync::Arc;
 

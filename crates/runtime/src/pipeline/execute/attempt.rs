@@ -1,5 +1,4 @@
-//! One attempt: the executor works, and the call listens to it, to the clock and to whoever wants it
-//! stopped.
+//! One attempt: the executor runs while the call handles its reports, its timeout, and requests to stop.
 
 use std::{
     future::{Future, pending, ready},
@@ -64,29 +63,29 @@ fn call(calling: &Calling, permit: &Permit, trail: &Trail) -> Call {
     }
 }
 
-/// The sandbox that the execution profile names, or else the permission profile.
+/// The sandbox of the execution profile, or of the permission profile if that names none.
 fn sandbox(tool: &Tool) -> Option<Arc<str>> {
     let definition = &tool.definition;
     let named = definition.execution.sandbox_profile.as_deref();
     named.or(definition.permission.sandbox_profile.as_deref()).map(Into::into)
 }
 
-/// The listening side of an attempt.
+/// The state of an attempt while the executor runs.
 struct Attempt<'a> {
     ctx: &'a Context,
     calling: &'a Calling,
     trail: &'a mut Trail,
     started: Instant,
     deadline: Instant,
-    /// When to give up on a tool that was told to stop.
+    /// When to give up a tool that was asked to stop.
     give_up: Option<(Instant, AbortReason)>,
-    /// The answer that the tool waits for.
+    /// The pending answer to a question of the tool.
     answer: Option<(Answering<'a>, oneshot::Sender<Json>)>,
-    /// Questions that nobody answered: the tool waits on until its time is over.
+    /// Questions without an answer: the tool waits for them until its timeout.
     unanswered: Vec<oneshot::Sender<Json>>,
 }
 
-/// What happened next.
+/// The next event of an attempt.
 #[expect(clippy::large_enum_variant, reason = "it is taken apart as soon as it is made")]
 enum Next {
     Finished(Finished),
@@ -155,7 +154,7 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Takes what the executor reported and what others asked for.
+    /// Handles the reports of the executor and requests to stop.
     fn hear(&mut self) {
         self.trail.update_time();
         for report in self.calling.control.take_reports() {
@@ -169,7 +168,7 @@ impl<'a> Attempt<'a> {
                 let invocation = self.trail.invocation;
                 let answering = async move {
                     let name = tool.name.as_str();
-                    // Somebody who panics has not answered.
+                    // A provider that panics gives no answer.
                     caught(|| ctx.inputs.answer(invocation, name, &asked)).await.ok().flatten()
                 };
                 self.answer = Some((Box::pin(answering), question.reply));
@@ -178,12 +177,12 @@ impl<'a> Attempt<'a> {
             }
         }
         if let Some(reason) = self.calling.control.aborted() {
-            self.told_to_stop(reason);
+            self.request_stop(reason);
         }
     }
 
-    /// Somebody wants the call stopped. A tool that cannot be stopped goes on, and that is recorded.
-    fn told_to_stop(&mut self, reason: AbortReason) {
+    /// Handles a request to stop. A tool that cannot be stopped continues, and that is recorded.
+    fn request_stop(&mut self, reason: AbortReason) {
         if self.trail.cancel_reason().is_some() {
             return;
         }
@@ -202,21 +201,21 @@ impl<'a> Attempt<'a> {
             Some(answer) => {
                 self.trail.enter(InvocationStatus::Running);
                 self.trail.flush();
-                // An executor that no longer listens has lost nothing.
+                // The executor may no longer wait for it.
                 drop(reply.send(answer));
             }
             None => self.unanswered.push(reply),
         }
     }
 
-    /// The executor gets one chance to notice that its time is over; then it is dropped.
+    /// Gives the executor one chance to notice its timeout before it is dropped.
     async fn time_is_over(
         &mut self,
         execution: Pin<&mut impl Future<Output = Finished>>,
     ) -> Outcome {
         self.trail.cancel_requested(AbortReason::Timeout);
         self.calling.control.abort(AbortReason::Timeout);
-        // Whatever it says now, it is too late: the caller has been promised an end by this time.
+        // Its answer is ignored: the timeout is over.
         tokio::select! {
             biased;
             _ = execution => {}
@@ -227,7 +226,7 @@ impl<'a> Attempt<'a> {
 }
 
 fn ended(calling: &Calling, trail: &mut Trail, finished: Finished) -> Outcome {
-    // The executor may have noticed before the call did that it was told to stop.
+    // The executor may have noticed a request to stop before the call did.
     if let Some(reason) = calling.control.aborted() {
         trail.cancel_requested(reason);
     }
@@ -266,7 +265,7 @@ fn take(calling: &Calling, trail: &mut Trail, report: Report, started: Instant) 
         }
         Report::Stopping | Report::NeedsInput(_) => return,
     }
-    // Where progress, too, comes out in order, it waits for the next fact that has to be durable.
+    // If progress is ordered as well, it waits for the next fact that has to be durable.
     if !calling.slot.holds_progress() || trail.is_full() {
         trail.flush();
     }

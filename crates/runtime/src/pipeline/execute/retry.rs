@@ -1,4 +1,4 @@
-//! When a call is tried again without anybody asking for it: only if that cannot do harm.
+//! When a call is retried automatically: only if that cannot do harm.
 
 use std::time::Duration;
 
@@ -9,24 +9,24 @@ use serde_json::Value;
 use super::{Calling, Outcome};
 use crate::{catalog::SafetyFacts, executor::Failure};
 
-/// How often a call is tried in all.
-const MOST_ATTEMPTS: u32 = 3;
-/// How long to wait before the second attempt if the tool does not say; doubled each time.
+/// The maximum number of attempts.
+const MAX_ATTEMPTS: u32 = 3;
+/// The default pause before the second attempt; doubled each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
-/// A tool that wants more time than this is not waited for: the caller is told instead.
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// The longest pause; if the tool asks for a longer one, the caller gets the failure.
+const MAX_PAUSE: Duration = Duration::from_secs(10);
 
-/// How long to wait before trying again; none if it must not be tried again.
+/// The pause before the next attempt; `None` if there must be none.
 ///
-/// A tool is tried again only if its profile says that it supports it, and only if that does no harm:
+/// A tool is retried only if its profile says that it supports retries, and only if that does no harm:
 ///
-/// | the failure says                        | tried again if the tool                     |
+/// | the failure says                        | retried if the tool                         |
 /// |-----------------------------------------|---------------------------------------------|
-/// | too many calls, something is not there  | reads only, or does the same when repeated  |
-/// | something took too long                 | reads only: nobody knows what was done      |
+/// | too many calls, dependency unavailable  | is read-only or idempotent                  |
+/// | timeout                                 | is read-only                                |
 /// | anything else                           | never                                       |
 ///
-/// A call that was given up after its own time is never tried again, because its time is over.
+/// A call that exceeded its own timeout is never retried.
 pub(super) fn pause(
     outcome: &Outcome,
     calling: &Calling,
@@ -43,15 +43,15 @@ pub(super) fn pause(
         ErrorClass::Timeout => safety.read_only,
         _ => false,
     };
-    if !supported || !harmless || attempts >= MOST_ATTEMPTS {
+    if !supported || !harmless || attempts >= MAX_ATTEMPTS {
         return None;
     }
     let doubled = || FIRST_PAUSE * 2_u32.pow(attempts.saturating_sub(1));
     let pause = wanted(failure, now).unwrap_or_else(doubled);
-    (pause <= LONGEST_PAUSE).then_some(pause)
+    (pause <= MAX_PAUSE).then_some(pause)
 }
 
-/// Whether repeating a call changes nothing more. That takes the word of a producer who is trusted.
+/// Returns `true` if the tool is idempotent according to a trusted producer.
 fn is_idempotent(calling: &Calling) -> bool {
     let definition = &calling.tool.definition;
     let annotations = definition.declaration.annotations.as_ref();
@@ -59,8 +59,7 @@ fn is_idempotent(calling: &Calling) -> bool {
     definition.trusted && hint.and_then(Value::as_bool) == Some(true)
 }
 
-/// How long the tool wants to be left alone, however it says so. What cannot be understood is as good as
-/// nothing.
+/// The pause that the tool asks for, if it can be understood.
 fn wanted(failure: &Failure, now: UnixMillis) -> Option<Duration> {
     let now = Timestamp::from(now).instant().ok()?;
     failure.retry_after.as_ref()?.wait(now)

@@ -1,5 +1,5 @@
-//! The last look before a tool runs. Minutes may lie between the permission and this moment; anything
-//! that differs from what was allowed means that the call does not run.
+//! The last check before a tool runs. Hours may have passed since the permission; if anything differs from what
+//! was allowed, the call does not run.
 
 use assent_journal::Binding;
 use assent_policy::Decision;
@@ -32,7 +32,7 @@ fn same_tool(call: &Admitted) -> Result<(), Stop> {
     Err(refused(DEFINITION_CHANGED, message))
 }
 
-/// What the executor is about to get is what was judged, changed only as recorded.
+/// The input must follow from what was judged by recorded changes alone.
 fn recorded_input(call: &Admitted, trail: &Trail) -> Result<(), Stop> {
     if trail.explains(call.permit.call_input()) {
         return Ok(());
@@ -40,8 +40,8 @@ fn recorded_input(call: &Admitted, trail: &Trail) -> Result<(), Stop> {
     Err(refused("input_changed", "the input is not the one that was allowed".to_owned()))
 }
 
-/// If the rules have changed meanwhile, they are asked again. What a person agreed to stays agreed to,
-/// unless it is denied now.
+/// If the rules have changed, the call is judged again. What a person approved stays approved, unless it is
+/// denied now.
 fn same_rules(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop> {
     let rules = ctx.rules();
     if rules.generation == call.permit.generation() {
@@ -57,8 +57,7 @@ fn same_rules(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop>
     Err(refused(RULES_CHANGED, message))
 }
 
-/// Everything that a person agreed to, computed again from what is about to run and from the question
-/// that was put.
+/// Computes again what a person approved, from what is about to run, and compares.
 fn as_approved(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop> {
     let Some(approved) = call.permit.binding() else { return Ok(()) };
     let Some(asked) = &trail.asked else {

@@ -1,5 +1,5 @@
-//! The inputs of a call of which only the facts are left: it was running when the runtime went down, and a tool that
-//! cannot go on keeps none of its secrets while it runs.
+//! The inputs of a call of which only the facts are left: it was running when the runtime went down, and no
+//! secrets are saved while a tool runs that cannot be resumed.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use assent_protocol::agent_tool::{InvocationStatus, MutationSource};
 use super::FourInputs;
 
 impl FourInputs {
-    /// What the facts say, with sensitive values replaced. What they do not say is not made up.
+    /// The inputs according to the facts, with sensitive values replaced. Unknown ones are `None`.
     pub(super) fn recorded(planned: &Planned, entries: &[Arc<Entry>]) -> Self {
         let model = planned.model_input.clone();
         let (mut judged, mut edited) = (model.clone(), None);
@@ -34,7 +34,7 @@ impl FourInputs {
         if !ran {
             return Self { model, observable: None, permission: None, call: None };
         }
-        // Shown to hooks was what the runtime had prepared, and judged what they made of it.
+        // Hooks got what the runtime had prepared, and the result of their changes was judged.
         let observable = match (prepared, changed) {
             (_, false) => Some(judged.clone()),
             (false, true) => Some(model.clone()),

@@ -1,32 +1,31 @@
-//! Where a value may stand to be taken out.
+//! Where a value is replaced.
 //!
-//! | characters                            | are taken out                                              |
+//! | characters                            | are replaced                                               |
 //! |---------------------------------------|------------------------------------------------------------|
-//! | four and more                         | wherever they stand                                        |
+//! | four and more                         | everywhere                                                 |
 //! | two or three                          | where they are a word of their own: `123` in `PIN 123`, not in `1234` |
-//! | two or three of a script without spaces | wherever they stand: no text says where `李雷` begins      |
-//! | one that is beyond ASCII              | where no letter and no digit is beside it                  |
+//! | two or three of a script without spaces | everywhere                                                 |
+//! | one that is beyond ASCII              | where it is not next to a letter or digit                  |
 //! | one of ASCII                          | where it is a whole text or a whole number                 |
 //!
-//! One character of ASCII is no secret in a text: whoever guesses needs a moment, while `a` and `7` stand in
-//! every other sentence, and their absence would tell what they are.
+//! One ASCII character in a text is no secret: it is easily guessed, and replacing it everywhere would reveal it.
 
-/// Values of at least this many characters are taken out wherever they stand.
+/// Values of at least this many characters are replaced everywhere.
 pub(super) const MIN_ANYWHERE_CHARS: usize = 4;
 
-/// So far back an escape sequence is recognised.
-const LONGEST_ESCAPE: usize = 16;
+/// The maximum length of an escape sequence that is recognized.
+const MAX_ESCAPE: usize = 16;
 
-/// What must not stand beside a value, on its left and on its right.
+/// The characters that must not be next to a value, on its left and on its right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edges(Side, Side);
 
-/// What must not stand on one side of a value. The stricter is the larger one.
+/// The characters that must not be on one side of a value. The larger one is stricter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
-    /// It does not matter.
+    /// None.
     Any,
-    /// What would make it a part of a longer word.
+    /// Those that would make it a part of a longer word.
     OfWord,
     /// Any letter or digit.
     Alone,
@@ -110,7 +109,7 @@ fn ends_in_escape(text: &[u8]) -> bool {
 
 /// Whether a text ends in the beginning of a terminal's control sequence.
 fn ends_in_colour(text: &[u8]) -> bool {
-    let tail = text.get(text.len().saturating_sub(LONGEST_ESCAPE)..).unwrap_or_default();
+    let tail = text.get(text.len().saturating_sub(MAX_ESCAPE)..).unwrap_or_default();
     let is_parameter = |byte: &u8| byte.is_ascii_digit() || *byte == b';';
     let parameters = tail.iter().rev().take_while(|byte| is_parameter(byte)).count();
     let introducer = tail.get(..tail.len().saturating_sub(parameters)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Finds sensitive values, however they are written, in one pass over a text.
+//! Finds sensitive values in all their forms, in one pass over a text.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use super::{
 /// Only the beginning of a form is in the automaton; the rest is compared where it was found.
 const NEEDLE_BYTES: usize = 64;
 
-/// More than this is too much to look for: then nothing is shown at all.
+/// The maximum size of all forms; beyond it nothing is shown at all.
 const MAX_NEEDLES_BYTES: usize = 1 << 20;
 
-/// Fewer bytes are found by chance in what is no text.
+/// The minimum length of a form in binary data; shorter ones occur by chance.
 const MIN_DATA_BYTES: usize = 4;
 
 /// Looks for all forms of all values at once.

@@ -1,10 +1,10 @@
-//! Where in a result something was taken out.
+//! Where in a result values were removed.
 
 use assent_json::Pointer;
 
 use super::Scrubber;
 
-/// The way from the root of a value to a part of it. It becomes a text only if somebody asks.
+/// The path from the root of a value to a part of it.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::results) struct Path<'p> {
     above: Option<&'p Path<'p>>,
@@ -42,10 +42,10 @@ impl<'p> Path<'p> {
     }
 }
 
-/// A list with more places would be longer than the result.
+/// The maximum number of locations that are listed.
 const MAX_FIELDS: usize = 100;
 
-/// The places where something was taken out.
+/// The locations at which values were removed.
 #[derive(Debug, Default)]
 pub(in crate::results) struct Touched {
     fields: Vec<String>,

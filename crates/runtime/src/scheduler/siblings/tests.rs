@@ -78,10 +78,10 @@ proptest! {
 
 #[test]
 fn what_reaches_whom_is_this_table() {
-    use Reach::{Dependents, Everybody, None};
+    use Reach::{All, Dependents, None};
     let row = |policy| HOWS.map(|how| reach(policy, how));
     assert_eq!(row(SiblingFailurePolicy::Ignore), [None; 5]);
-    assert_eq!(row(SiblingFailurePolicy::CancelSiblings), [None, Everybody, Everybody, None, None]);
+    assert_eq!(row(SiblingFailurePolicy::CancelSiblings), [None, All, All, None, None]);
     assert_eq!(
         row(SiblingFailurePolicy::CancelDependent),
         [None, Dependents, Dependents, Dependents, Dependents]

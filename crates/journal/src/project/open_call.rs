@@ -1,4 +1,4 @@
-//! What is known of a call that has not ended, because later records repeat it.
+//! The parts of a call that has not ended which later records repeat.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -8,20 +8,20 @@ use assent_protocol::agent_tool::{InvocationStatus, ToolResult};
 use crate::Fact;
 
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct OpenCall {
     pub(super) tool: Option<Arc<ToolId>>,
     pub(super) trace: Option<Arc<str>>,
     pub(super) batch: Option<BatchId>,
     pub(super) session: Option<Arc<str>>,
     pub(super) result: Option<Arc<ToolResult>>,
-    /// How often it came into the state `running`.
+    /// How often it entered the status `running`.
     pub(super) starts: u32,
     /// The runs of hooks that have begun, and when.
     pub(super) hooks: BTreeMap<HookRunId, UnixMillis>,
 }
 
-impl Known {
-    /// Takes in a fact before it is projected.
+impl OpenCall {
+    /// Updates the state with a fact before the fact is projected.
     pub(super) fn learn(&mut self, fact: &Fact, at: UnixMillis) {
         match fact {
             Fact::Planned(planned) => {
