@@ -1,4 +1,5 @@
-//! Events. Their data are ids, statuses, digests and classes of errors, never inputs or outputs.
+//! Events. Their data are ids, statuses, digests and classes of errors, never inputs or outputs. The question of a tool
+//! that needs input is the one text among them; sensitive values were removed from it.
 
 use assent_ids::{EventId, GeneratedId, InvocationId, ToolId, Ulid, UnixMillis};
 use assent_json::Digest;

@@ -130,8 +130,8 @@ async fn attempts(
         artifacts.append(outcome.artifacts());
         let wanted = tokio::select! {
             biased;
-            reason = Box::pin(calling.control.aborting()) => Some(reason),
-            () = Box::pin(tokio::time::sleep(pause)) => None,
+            reason = calling.control.aborting() => Some(reason),
+            () = tokio::time::sleep(pause) => None,
         };
         trail.update_time();
         if let Some(reason) = wanted {

@@ -70,6 +70,7 @@ fn apply(
         let message = format!("the hook `{}` stopped the call: {}", hook.id, trail.scrub(&reason));
         return Err(Stop::new(stage, TerminalStatus::Blocked, ErrorClass::HookBlocked, message));
     }
+    let reason = effects.decide.as_ref().and_then(|(_, reason)| reason.clone());
     if let Some((decision, reason)) = effects.decide {
         let opinion = Opinion {
             decision,
@@ -85,7 +86,7 @@ fn apply(
         source: MutationSource::Hook,
         source_ref: Some(hook.id.as_str()),
         rule: calling.tool.hooks_may_change,
-        reason: None,
+        reason: Some(reason.as_deref().unwrap_or("changed by a hook")),
     };
     mutation::apply(&calling.tool, trail, &changer, &input, updated)
 }

@@ -22,7 +22,11 @@ use self::{
     cancellation::Cancellation, hooks::HookTrail, inputs::InputTrail, journal_writer::JournalWriter,
 };
 use super::{Context, Stage, Stop};
-use crate::{catalog::Tool, executor::Failure, telemetry};
+use crate::{
+    catalog::Tool,
+    executor::{Failure, Progress},
+    telemetry,
+};
 
 pub(crate) use self::{derived::derived, inputs::FourInputs};
 
@@ -49,6 +53,8 @@ pub(crate) struct Trail {
     pub(crate) attempts: u32,
     pub(crate) executed: bool,
     progress: u64,
+    /// The last progress report that was not recorded because there were too many.
+    skipped_progress: Option<Progress>,
     pub(crate) artifacts: Vec<ArtifactRef>,
     pub(crate) warnings: Vec<Failure>,
     status: InvocationStatus,
@@ -88,6 +94,7 @@ impl Trail {
             attempts: 0,
             executed: false,
             progress: 0,
+            skipped_progress: None,
             artifacts: Vec::new(),
             warnings: Vec::new(),
             status: InvocationStatus::Planned,
@@ -193,6 +200,20 @@ impl Trail {
     pub(crate) fn next_progress(&mut self) -> u64 {
         self.progress += 1;
         self.progress
+    }
+
+    /// The number of progress reports that are recorded.
+    pub(crate) fn progress_count(&self) -> u64 {
+        self.progress
+    }
+
+    /// Keeps a progress report that is recorded only if it is the last one.
+    pub(crate) fn skip_progress(&mut self, progress: Progress) {
+        self.skipped_progress = Some(progress);
+    }
+
+    pub(crate) fn take_skipped_progress(&mut self) -> Option<Progress> {
+        self.skipped_progress.take()
     }
 
     /// Ends a call that was stopped before its tool began to run.

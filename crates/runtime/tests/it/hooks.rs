@@ -365,3 +365,22 @@ async fn hooks_hear_a_denial_as_a_denial() {
         assert_eq!(heard, [(Some(expected), Some("a".to_owned()))]);
     }
 }
+
+/// The record of a change says why it was made.
+#[tokio::test(start_paused = true)]
+async fn a_change_by_a_hook_has_a_reason() {
+    let changed = || Some(json_of(json!({"path": "b"})));
+    let silent = HookEffects { update_input: changed(), ..HookEffects::default() };
+    let explained = HookEffects { update_input: changed(), ..thinks(Decision::Allow) };
+    for (effects, reason) in [(silent, "changed by a hook"), (explained, "on purpose")] {
+        let mut definition = writer("write");
+        changeable(&mut definition, MutationRule::Allow);
+        let desk = Desk::new(vec![(definition, says("fine"))], |builder| {
+            builder.hooks(hooks([before(effects)])).policy(allow_all())
+        });
+        desk.call("write", json!({"path": "a"})).await;
+        let mutations = of_kind(&desk, "tool_input_mutation").await;
+        assert_eq!(mutations.len(), 1);
+        assert_eq!(mutations[0]["reason"], reason);
+    }
+}

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use assent_journal::{Fact, Journal, Seq};
-use assent_runtime::{Output, Progress};
+use assent_runtime::{Call, Execution, Executor, Output, Progress};
 use serde_json::{Value, json};
 
 use crate::{
@@ -122,4 +122,32 @@ async fn progress_can_be_read_again_from_any_place() {
         .collect();
     assert_eq!(sequences, [1, 2, 3, 4]);
     assert_eq!(desk.journal.read(Seq(1), usize::MAX).await.unwrap(), all);
+}
+
+/// A tool that reports very often does not fill the journal: the last report is recorded in any case.
+#[tokio::test(start_paused = true)]
+async fn the_number_of_progress_records_is_bounded() {
+    for (reports, recorded) in [(1_000_u64, 1_000), (1_001, 1_001), (50_000, 1_001)] {
+        let tool = Arc::new(Reports(reports));
+        let desk = Desk::new(vec![(reader("build"), tool)], |builder| builder);
+        desk.call("build", json!({"path": "a"})).await;
+        let records = of_kind(&desk, "tool_progress").await;
+        assert_eq!(records.len(), recorded);
+        let last = records.last().unwrap();
+        assert_eq!((&last["line_count"], &last["sequence"]), (&json!(reports), &json!(recorded)));
+    }
+}
+
+/// Reports this often, one line after the other.
+struct Reports(u64);
+
+impl Executor for Reports {
+    fn execute<'a>(&'a self, call: &'a Call) -> Execution<'a> {
+        Box::pin(async move {
+            for line in 1..=self.0 {
+                call.progress(Progress { line_count: Some(line), ..Progress::default() });
+            }
+            Ok(Output::default())
+        })
+    }
 }

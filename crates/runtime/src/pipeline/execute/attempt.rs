@@ -27,6 +27,9 @@ use crate::{
     pipeline::permission::Permit,
 };
 
+/// The number of progress reports of a call that are all recorded. Of later ones only the last is.
+const MAX_PROGRESS: u64 = 1_000;
+
 type Finished = Result<Result<Output, Failure>, String>;
 type Answering<'a> = Pin<Box<dyn Future<Output = Option<Json>> + Send + 'a>>;
 
@@ -42,6 +45,9 @@ pub(super) async fn run(
     let outcome = Attempt::new(ctx, calling, trail, started).listen(execution).await;
     trail.update_time();
     take_last_reports(calling, trail, started);
+    if let Some(progress) = trail.take_skipped_progress() {
+        record_progress(trail, progress, started);
+    }
     outcome
 }
 
@@ -254,10 +260,11 @@ fn take_last_reports(calling: &Calling, trail: &mut Trail, started: Instant) {
 
 fn take(calling: &Calling, trail: &mut Trail, report: Report, started: Instant) {
     match report {
-        Report::Progress(progress) => {
-            let record = progress_record(trail, progress, started);
-            trail.record(Fact::Progressed(Box::new(record)));
+        Report::Progress(progress) if trail.progress_count() >= MAX_PROGRESS => {
+            trail.skip_progress(progress);
+            return;
         }
+        Report::Progress(progress) => record_progress(trail, progress, started),
         Report::Partial(part) => {
             trail.enter(InvocationStatus::PartialResult);
             let part = trail.scrub_json(&part);
@@ -269,6 +276,11 @@ fn take(calling: &Calling, trail: &mut Trail, report: Report, started: Instant) 
     if !calling.slot.holds_progress() || trail.is_full() {
         trail.flush();
     }
+}
+
+fn record_progress(trail: &mut Trail, progress: Progress, started: Instant) {
+    let record = progress_record(trail, progress, started);
+    trail.record(Fact::Progressed(Box::new(record)));
 }
 
 fn progress_record(trail: &mut Trail, progress: Progress, started: Instant) -> ToolProgress {

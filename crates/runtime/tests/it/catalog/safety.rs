@@ -204,7 +204,7 @@ fn a_classifier_judges_each_input_and_is_recorded() {
 #[test]
 fn a_classifier_that_cannot_answer_leaves_the_careful_value() {
     for (id, why) in [
-        ("undecided", "it cannot tell: too long"),
+        ("undecided", "it cannot determine the fact: too long"),
         ("broken", "it failed: it panicked"),
         ("missing", "there is no such classifier"),
     ] {
