@@ -1,4 +1,4 @@
-//! Where the time comes from: an argument, never a global.
+//! Clocks, which are passed as arguments and never global.
 
 use std::{
     fmt,
@@ -14,7 +14,7 @@ impl UnixMillis {
     /// The largest time that fits the 48 bits an id has for it (the year 10889).
     pub const MAX: Self = Self((1 << 48) - 1);
 
-    /// The time `millis` after the epoch; later ones than [`Self::MAX`] become that.
+    /// The time `millis` after the epoch, at most [`Self::MAX`].
     #[must_use]
     pub const fn new(millis: u64) -> Self {
         if millis > Self::MAX.0 { Self::MAX } else { Self(millis) }
@@ -33,7 +33,7 @@ impl UnixMillis {
         Self::new(self.0.saturating_add(millis))
     }
 
-    /// How long after `earlier` this is; zero if it is not.
+    /// Returns the time that passed since `earlier`; zero if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.0.saturating_sub(earlier.0))
@@ -46,9 +46,9 @@ impl fmt::Display for UnixMillis {
     }
 }
 
-/// Tells the wall-clock time.
+/// A wall clock.
 pub trait Clock: Send + Sync {
-    /// The time now. It may stand still or step back: ids and records cope with both.
+    /// Returns the current time. It may stand still or step back; ids and records tolerate both.
     fn now(&self) -> UnixMillis;
 }
 

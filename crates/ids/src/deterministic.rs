@@ -1,5 +1,5 @@
-//! A clock that is moved by hand and a random source that repeats: for tests and for rehearsals,
-//! where two runs have to give the same ids.
+//! A manual clock and a seeded random source, for tests and rehearsals in which two runs must produce
+//! the same ids.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -8,12 +8,12 @@ use std::{
 
 use crate::{Clock, Entropy, UnixMillis};
 
-/// A clock that stands still until it is told otherwise.
+/// A clock that stands still until it is moved.
 #[derive(Debug, Default)]
 pub struct ManualClock(AtomicU64);
 
 impl ManualClock {
-    /// A clock that shows `start`.
+    /// Creates a clock that shows `start`.
     #[must_use]
     pub fn starting_at(start: UnixMillis) -> Self {
         Self(AtomicU64::new(start.get()))
@@ -36,12 +36,12 @@ impl Clock for ManualClock {
     }
 }
 
-/// Bytes that follow from a seed. Anyone can guess them: never for tokens, keys or nonces.
+/// Bytes that follow from a seed. They are predictable: never use them for tokens, keys or nonces.
 #[derive(Debug)]
 pub struct SeededEntropy(AtomicU64);
 
 impl SeededEntropy {
-    /// The source that belongs to `seed`.
+    /// Creates the source for `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(AtomicU64::new(seed))

@@ -1,8 +1,8 @@
-//! Where randomness comes from: an argument, never a global.
+//! Random sources, which are passed as arguments and never global.
 
-/// A source of bytes that nobody can guess.
+/// A source of unpredictable bytes.
 pub trait Entropy: Send + Sync {
-    /// Fills `bytes`.
+    /// Fills `bytes` with random bytes.
     fn fill(&self, bytes: &mut [u8]);
 }
 
@@ -11,13 +11,13 @@ pub trait Entropy: Send + Sync {
 #[non_exhaustive]
 pub struct SystemEntropy {}
 
-/// The operating system gives no random bytes.
+/// The operating system returned no random bytes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the operating system gives no random bytes: {0}")]
 pub struct EntropyError(String);
 
 impl SystemEntropy {
-    /// Opens the source, once, and proves that it answers.
+    /// Opens the source and checks that it works.
     ///
     /// # Errors
     /// If the operating system has no working random source.

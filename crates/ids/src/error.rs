@@ -1,11 +1,12 @@
-//! Why a text is no id.
+//! Errors of parsing ids.
 
 use std::fmt;
 
-/// How much of a refused text an error repeats: enough to recognise it, too little to flood a log.
+/// The longest part of a refused text that an error repeats: enough to recognize it, too little to
+/// flood a log.
 const SHOWN_CHARS: usize = 80;
 
-/// A text that is not the id or name it was read as.
+/// The text is not a valid id or name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{shown}` is not a valid {what}: {fault}")]
 pub struct ParseIdError {
@@ -21,36 +22,36 @@ impl ParseIdError {
         Self { what, shown, fault }
     }
 
-    /// What the text was read as, in words.
+    /// The kind of id, in words.
     #[must_use]
     pub fn what(&self) -> &'static str {
         self.what
     }
 
-    /// What is wrong with it.
+    /// The reason.
     #[must_use]
     pub fn fault(&self) -> Fault {
         self.fault
     }
 }
 
-/// What is wrong with a text that should be an id.
+/// The reasons why a text is not an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Nothing is there.
+    /// The text is empty.
     Empty,
-    /// It has more than this many bytes.
+    /// The text has more than this many bytes.
     TooLong(usize),
-    /// It does not begin with this.
+    /// The text does not begin with this prefix.
     Prefix(&'static str),
-    /// It has not exactly this many characters (after the prefix, if there is one).
+    /// The text does not have exactly this many characters after its prefix.
     Length(usize),
-    /// A character at this byte may not stand there.
+    /// The character at this byte is not allowed there.
     Character(usize),
     /// The value is larger than an id can hold.
     Overflow,
-    /// It does not have this form.
+    /// The text does not have this form.
     Form(&'static str),
 }
 

@@ -1,26 +1,27 @@
-//! Ids that Assent makes: a prefix that tells their kind, and a ULID.
+//! Ids that Assent generates: a prefix for the kind, and a ULID.
 
 use crate::{Clock, Entropy, Ulid, UnixMillis, id_macro::ids};
 
-/// What every generated id can do.
+/// A generated id.
 pub trait GeneratedId: Copy + Ord {
-    /// The letters before the underscore.
+    /// The prefix, without the underscore.
     const PREFIX: &'static str;
-    /// What it identifies, in words.
+    /// The kind of id, in words.
     const WHAT: &'static str;
 
-    /// The id around `ulid`.
+    /// Creates the id with this ULID.
     fn from_ulid(ulid: Ulid) -> Self;
 
-    /// The part after the prefix.
+    /// Returns the ULID after the prefix.
     fn ulid(self) -> Ulid;
 
-    /// A new id. Two made in the same millisecond are in no order; see [`crate::Minter`] for one.
+    /// Generates an id. Ids of the same millisecond are in no order; [`crate::Minter`] generates ordered
+    /// ids.
     fn generate(clock: &(impl Clock + ?Sized), entropy: &(impl Entropy + ?Sized)) -> Self {
         Self::from_ulid(Ulid::generate(clock, entropy))
     }
 
-    /// When it was made.
+    /// Returns the time at which the id was generated.
     fn time(self) -> UnixMillis {
         self.ulid().time()
     }
@@ -45,7 +46,7 @@ ids! { generated
     DeliveryId, "dlv", "delivery id";
     /// An agent's access token (the token's name, never its secret).
     TokenId, "tok", "token id";
-    /// All refresh tokens that descend from one login.
+    /// The refresh tokens of one login.
     TokenFamilyId, "fam", "token family id";
     /// A short-lived credential of a restricted command.
     CredentialId, "crd", "credential id";
@@ -57,7 +58,7 @@ ids! { generated
     /// One run of an agent within a session.
     RunId, "run", "run id";
 
-    /// One requested tool call, whatever became of it.
+    /// One requested tool call, whatever its outcome.
     InvocationId, "inv", "invocation id";
     /// The calls that a model asked for together.
     BatchId, "bat", "batch id";
@@ -67,7 +68,7 @@ ids! { generated
     DecisionId, "dec", "decision id";
     /// A single-use approval, bound to one exact call.
     ApprovalId, "apr", "approval id";
-    /// A question put to a person.
+    /// A question to a person.
     PromptId, "prm", "prompt id";
     /// One change of a call's input.
     MutationId, "mut", "mutation id";

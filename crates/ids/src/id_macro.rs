@@ -1,6 +1,6 @@
-//! The one macro that makes the id types; what a text must look like is said in `validate`.
+//! The macro that defines the id types. The rules for their texts are in `validate`.
 
-/// `generated` makes `Copy` ids around a ULID, `name` makes checked strings.
+/// `generated` defines `Copy` ids around a ULID, `name` defines checked strings.
 macro_rules! ids {
     (generated $($(#[doc = $doc:literal])+ $name:ident, $prefix:literal, $what:literal;)+) => {$(
         $(#[doc = $doc])+
@@ -15,11 +15,7 @@ macro_rules! ids {
             fn ulid(self) -> $crate::Ulid { self.0 }
         }
         impl $crate::Written for $name {
-            fn text(&self) -> $crate::Text {
-                let ulid = self.0.encode();
-                let ulid = std::str::from_utf8(&ulid).unwrap_or_default();
-                $crate::Text::joined(concat!($prefix, "_"), ulid)
-            }
+            fn text(&self) -> std::sync::Arc<str> { self.to_string().into() }
         }
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -42,7 +38,7 @@ macro_rules! ids {
             pub fn as_str(&self) -> &str { &self.0 }
         }
         impl $crate::Written for $name {
-            fn text(&self) -> $crate::Text { (&self.0).into() }
+            fn text(&self) -> std::sync::Arc<str> { std::sync::Arc::clone(&self.0) }
         }
         impl From<&$name> for std::sync::Arc<str> {
             fn from(name: &$name) -> Self { Self::clone(&name.0) }

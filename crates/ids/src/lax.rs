@@ -1,35 +1,35 @@
 //! Ids in records of other producers.
 
-use std::{borrow::Cow, fmt, marker::PhantomData, str::FromStr};
+use std::{borrow::Cow, fmt, marker::PhantomData, str::FromStr, sync::Arc};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{ParseIdError, Text};
+use crate::ParseIdError;
 
-/// The text of an id as it stands in a record. Agent Tool lets a producer write any string as an id,
-/// even an empty one, and a reader has to keep it; but we never write one that was not checked.
+/// The text of an id in a record. Agent Tool allows a producer to write any string as an id, even an
+/// empty one, and requires a reader to keep it.
 ///
 /// INVARIANT: made only from a checked `Id` or by reading a record.
 pub struct Lax<Id> {
-    text: Text,
+    text: Arc<str>,
     kind: PhantomData<fn() -> Id>,
 }
 
 impl<Id> Lax<Id> {
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.text.as_str()
+        &self.text
     }
 
-    /// Whether it is the empty text.
+    /// Returns `true` for the empty text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.as_str().is_empty()
     }
 
-    /// The id, if the text is one.
+    /// Parses the text as an id.
     ///
     /// # Errors
     /// If the text breaks the rules of `Id`.
@@ -41,10 +41,10 @@ impl<Id> Lax<Id> {
     }
 }
 
-/// An id that knows its own text.
+/// An id that can be written as text.
 pub trait Written {
     /// The text.
-    fn text(&self) -> Text;
+    fn text(&self) -> Arc<str>;
 }
 
 impl<Id: Written> From<Id> for Lax<Id> {
@@ -105,17 +105,18 @@ impl<Id> fmt::Debug for Lax<Id> {
 
 impl<Id> Serialize for Lax<Id> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.text.serialize(serializer)
+        serializer.serialize_str(&self.text)
     }
 }
 
 impl<'de, Id> Deserialize<'de> for Lax<Id> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self { text: Text::deserialize(deserializer)?, kind: PhantomData })
+        let text = String::deserialize(deserializer)?.into();
+        Ok(Self { text, kind: PhantomData })
     }
 }
 
-/// Any string. It stands in line with the field it belongs to, whose documentation says more than its type.
+/// Any string. The schema is inlined, because the documentation of the field says more than its type.
 impl<Id> JsonSchema for Lax<Id> {
     fn inline_schema() -> bool {
         true

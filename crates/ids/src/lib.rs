@@ -1,14 +1,14 @@
 //! Newtypes of every identifier and name.
 //!
-//! * [`generated`]: ids that Assent makes, `prefix_` + ULID; they are `Copy` and sort by time.
-//! * [`names`]: names that others give (tools, scopes, calls); checked strings.
-//! * [`Lax`]: an id inside a record of another producer; reads any text, is made only from a checked id.
-//! * [`sequence`]: numbers that count something per recipient or per conversation.
-//! * [`Table`]: looks up by id or name.
-//! * [`Clock`], [`Entropy`]: where time and randomness come from; [`Minter`] makes ids from both.
+//! * [`generated`]: ids that Assent generates, `prefix_` + ULID; they are `Copy` and sort by time.
+//! * [`names`]: names that producers give to tools, scopes and calls; checked strings.
+//! * [`Lax`]: an id in a record of another producer; any text is read, only checked ids are written.
+//! * [`sequence`]: numbers of events and messages.
+//! * [`Table`]: a hash table by id or name.
+//! * [`Clock`], [`Entropy`]: sources of time and randomness; [`Minter`] generates ids from both.
 //!
-//! Invariant: nothing here asks for the time or for randomness except [`SystemClock`], [`Counter`] and
-//! [`SystemEntropy`], so every id of a run can be replayed with [`deterministic`].
+//! Invariant: only [`SystemClock`], [`Counter`] and [`SystemEntropy`] read the time or randomness, so
+//! every id of a run can be reproduced with [`deterministic`].
 
 mod clock;
 pub mod deterministic;
@@ -23,7 +23,6 @@ mod schema;
 pub mod sequence;
 mod steady;
 mod table;
-mod text;
 mod ulid;
 mod validate;
 
@@ -36,6 +35,5 @@ pub use minter::Minter;
 pub use names::*;
 pub use sequence::{ConversationSeq, EventSeq};
 pub use steady::{Counter, SteadyClock, Ticks};
-pub use table::{Folded, Folding, Table};
-pub use text::Text;
+pub use table::Table;
 pub use ulid::Ulid;

@@ -1,4 +1,4 @@
-//! Makes ids that strictly increase.
+//! Generates ids that strictly increase.
 
 use std::{
     fmt,
@@ -7,38 +7,37 @@ use std::{
 
 use crate::{Clock, Entropy, GeneratedId, Ulid, UnixMillis};
 
-/// Makes ids from a clock and a random source. All ids of one minter increase in the order in which
-/// they were made, of whatever kind, also within a millisecond and when the clock steps back.
+/// Generates ids from a clock and a random source. The ids of one minter strictly increase, also across
+/// kinds, within a millisecond and when the clock steps back.
 pub struct Minter {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     state: Mutex<State>,
 }
 
-/// So many random bytes are asked for at once: a call to the operating system per id would cost more than
-/// everything else about it.
+/// The number of random bytes that are requested at once: a system call per id would dominate its cost.
 const POOL: usize = 25 * Ulid::RANDOM_BYTES;
 
 struct State {
     last: Option<Ulid>,
     pool: [u8; POOL],
-    /// How many bytes of the pool have been used.
+    /// The number of bytes of the pool that were used.
     used: usize,
 }
 
 impl Minter {
-    /// A minter that has made nothing yet.
+    /// Creates a minter.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
         let state = State { last: None, pool: [0; POOL], used: POOL };
         Self { clock, entropy, state: Mutex::new(state) }
     }
 
-    /// A new id.
+    /// Generates an id.
     #[must_use]
     pub fn mint<Id: GeneratedId>(&self) -> Id {
         let now = self.clock.now();
-        // A source of randomness that panics leaves a pool that counts as used up.
+        // If the random source panics, the pool counts as used up.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let fresh = Ulid::new(now, state.random(&*self.entropy));
         let next = state.last.map_or(fresh, |last| fresh.max(last.successor()));
@@ -46,7 +45,7 @@ impl Minter {
         Id::from_ulid(next)
     }
 
-    /// The time of the minter's clock.
+    /// Returns the time of the clock.
     #[must_use]
     pub fn now(&self) -> UnixMillis {
         self.clock.now()
@@ -54,7 +53,7 @@ impl Minter {
 }
 
 impl State {
-    /// Random bytes that nobody has seen, and nobody will see again.
+    /// Returns random bytes that are used only once.
     fn random(&mut self, entropy: &dyn Entropy) -> [u8; Ulid::RANDOM_BYTES] {
         if self.used >= POOL {
             entropy.fill(&mut self.pool);

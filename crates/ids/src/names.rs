@@ -1,11 +1,11 @@
-//! Names that producers give. Each is checked once, when it is made, and never again.
+//! Names that producers give. Each is checked once, when it is parsed.
 
 mod tool_id;
 
 use crate::{id_macro::ids, validate};
 
 ids! { name
-    /// A tool, stable for its producer; see [`ToolId::unresolved`] for a tool nobody knows.
+    /// A tool, stable for its producer. [`ToolId::unresolved`] is for a tool that does not exist.
     ToolId, validate::token, "tool id";
     /// A tool's name in a capability manifest.
     ToolName, validate::tool_name, "tool name";
@@ -13,7 +13,7 @@ ids! { name
     CallableName, validate::token, "callable name";
     /// The boundary within which callable names are unique.
     Namespace, validate::ascii_name, "namespace";
-    /// Where tools come from: an MCP server, an OpenAPI document, a skill.
+    /// A source of tools: an MCP server, an OpenAPI document, a skill.
     ProviderId, validate::token, "provider id";
     /// A permission scope, `area:action`.
     ScopeId, validate::scope_id, "scope id";
@@ -51,19 +51,19 @@ impl ScopeId {
     /// Prefixes of scopes that only the platform may declare.
     pub const RESERVED_AREAS: [&'static str; 3] = ["assent", "hashee", "system"];
 
-    /// The part before the colon.
+    /// Returns the part before the colon.
     #[must_use]
     pub fn area(&self) -> &str {
         self.as_str().split_once(':').map_or("", |(area, _)| area)
     }
 
-    /// The part after the colon.
+    /// Returns the part after the colon.
     #[must_use]
     pub fn action(&self) -> &str {
         self.as_str().split_once(':').map_or("", |(_, action)| action)
     }
 
-    /// Whether only the platform may declare it.
+    /// Returns `true` if only the platform may declare the scope.
     #[must_use]
     pub fn is_reserved(&self) -> bool {
         Self::RESERVED_AREAS.contains(&self.area())

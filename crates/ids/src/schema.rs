@@ -1,9 +1,9 @@
-//! What ids look like, as JSON Schema: a form of its own for every function of `validate`. A schema may admit
-//! a little more than the function, never less.
+//! JSON Schemas of ids, one for every function of `validate`. A schema may admit more texts than the
+//! function, never fewer.
 
 use schemars::{Schema, json_schema};
 
-/// The schema with the documentation of the type.
+/// Adds the documentation of the type to a schema.
 pub(crate) fn described(mut schema: Schema, description: &str) -> Schema {
     schema.insert("description".to_owned(), description.trim().into());
     schema

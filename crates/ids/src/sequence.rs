@@ -1,11 +1,11 @@
-//! Numbers that count something: they start at 1 and grow.
+//! Sequence numbers, which start at 1.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The place of a message in its conversation. The first is 1 and there are no holes.
+/// The number of a message in its conversation. The first is 1, and there are no gaps.
 #[derive(
     Clone,
     Copy,

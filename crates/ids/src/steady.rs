@@ -1,4 +1,4 @@
-//! Time that never goes back.
+//! A clock that never goes back.
 
 use std::{
     fmt,
@@ -8,24 +8,24 @@ use std::{
 
 use crate::{Clock, SystemClock, UnixMillis};
 
-/// A wall clock that goes on when somebody sets it back or stops it, as fast as the processor counts. When it
-/// is set forward, this one follows.
+/// A wall clock that is monotonic: it continues at the pace of a monotonic clock if the wall clock is set
+/// back or stopped, and follows the wall clock if that is set forward.
 ///
-/// What has expired stays expired, and what is recorded later has a later time.
+/// What has expired stays expired, and later records have later times.
 pub struct SteadyClock<Wall = SystemClock, Ticks = Counter> {
     wall: Wall,
     ticks: Ticks,
-    /// When the ticks began by the wall clock, as late as that was ever seen.
+    /// The latest observed wall-clock time of tick 0.
     began: AtomicU64,
 }
 
-/// Counts milliseconds from some moment on, whatever the wall clock does.
+/// Counts milliseconds independently of the wall clock.
 pub trait Ticks: Send + Sync {
-    /// How many there were.
+    /// Returns the number of milliseconds so far.
     fn count(&self) -> u64;
 }
 
-/// What the processor counts.
+/// The monotonic clock of the operating system.
 #[derive(Clone, Copy, Debug)]
 pub struct Counter(Instant);
 
@@ -48,19 +48,19 @@ impl Default for SteadyClock {
 }
 
 impl<Wall: Clock> SteadyClock<Wall> {
-    /// A clock that begins with what `wall` shows.
+    /// Creates a clock that starts with the time of `wall`.
     pub fn new(wall: Wall) -> Self {
         Self::counting(wall, Counter::default())
     }
 }
 
 impl<Wall: Clock, T: Ticks> SteadyClock<Wall, T> {
-    /// The same, with something else that counts.
+    /// Like [`Self::new`], with another monotonic clock.
     pub fn counting(wall: Wall, ticks: T) -> Self {
         Self { wall, ticks, began: AtomicU64::new(0) }
     }
 
-    /// How far it is ahead of the wall clock, because that was set back.
+    /// Returns how far this clock is ahead of the wall clock, after that was set back.
     pub fn lead(&self) -> Duration {
         self.now().since(self.wall.now())
     }
@@ -70,12 +70,7 @@ impl<Wall: Clock, T: Ticks> Clock for SteadyClock<Wall, T> {
     fn now(&self) -> UnixMillis {
         let ticks = self.ticks.count();
         let began = self.wall.now().get().saturating_sub(ticks);
-        let seen = self.began.load(Ordering::Acquire);
-        // Mostly it was seen before, and then threads that look at the same time do not disturb each other.
-        let began = match began > seen {
-            true => self.began.fetch_max(began, Ordering::AcqRel).max(began),
-            false => seen,
-        };
+        let began = self.began.fetch_max(began, Ordering::AcqRel).max(began);
         UnixMillis::new(began.saturating_add(ticks))
     }
 }
@@ -101,23 +96,23 @@ mod tests {
     use super::{SteadyClock, Ticks};
     use crate::{Clock, UnixMillis};
 
-    /// Shows, or counts, what a test says.
+    /// A clock that a test sets.
     #[derive(Clone, Default)]
-    struct Told(Arc<AtomicU64>);
+    struct SetClock(Arc<AtomicU64>);
 
-    impl Told {
+    impl SetClock {
         fn set(&self, value: u64) {
             self.0.store(value, Ordering::SeqCst);
         }
     }
 
-    impl Clock for Told {
+    impl Clock for SetClock {
         fn now(&self) -> UnixMillis {
             UnixMillis::new(self.0.load(Ordering::SeqCst))
         }
     }
 
-    impl Ticks for Told {
+    impl Ticks for SetClock {
         fn count(&self) -> u64 {
             self.0.load(Ordering::SeqCst)
         }
@@ -128,7 +123,7 @@ mod tests {
 
     #[test]
     fn it_shows_what_the_wall_clock_shows_and_follows_it_forward() {
-        let (wall, ticks) = (Told::default(), Told::default());
+        let (wall, ticks) = (SetClock::default(), SetClock::default());
         let clock = SteadyClock::counting(wall.clone(), ticks.clone());
         for (count, shown) in [(0, NOON), (1000, NOON + 1000), (2000, NOON + 24 * HOUR)] {
             ticks.set(count);
@@ -140,7 +135,7 @@ mod tests {
 
     #[test]
     fn it_goes_on_when_the_wall_clock_is_set_back_or_stands_still() {
-        let (wall, ticks) = (Told::default(), Told::default());
+        let (wall, ticks) = (SetClock::default(), SetClock::default());
         let clock = SteadyClock::counting(wall.clone(), ticks.clone());
         wall.set(NOON);
         assert_eq!(clock.now().get(), NOON);
@@ -157,7 +152,7 @@ mod tests {
         fn it_never_goes_back_and_is_never_behind(
             steps in prop::collection::vec((0_u64..10_000, 0_u64..20 * HOUR), 1..50),
         ) {
-            let (wall, ticks) = (Told::default(), Told::default());
+            let (wall, ticks) = (SetClock::default(), SetClock::default());
             let clock = SteadyClock::counting(wall.clone(), ticks.clone());
             let (mut count, mut last) = (0, 0);
             for (passed, shown) in steps {

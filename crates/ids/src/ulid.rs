@@ -1,7 +1,7 @@
 //! ULID: 48 bits of time, 80 random bits, 26 characters of Crockford's base 32.
 //!
-//! One spelling only: upper case, no separators. A second spelling of the same id would slip past
-//! comparisons of text (in a signature, in a database key).
+//! There is one spelling: upper case, no separators. A second spelling of the same id would break
+//! comparisons of text, such as in a signature or a database key.
 
 use std::{fmt, str::FromStr};
 
@@ -13,8 +13,7 @@ const RANDOM_BITS: u32 = 80;
 
 /// A time-ordered, 128-bit unique value.
 ///
-/// Two words rather than one of 128 bits, which would have to lie at every sixteenth byte: facts and
-/// records are full of ids.
+/// Two words instead of a `u128`, which is aligned to 16 bytes: facts and records hold many ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ulid {
     high: u64,
@@ -22,10 +21,10 @@ pub struct Ulid {
 }
 
 impl Ulid {
-    /// How many bytes of it are random.
+    /// The number of random bytes.
     pub(crate) const RANDOM_BYTES: usize = 10;
 
-    /// Makes one from the clock's time and 80 random bits.
+    /// Generates a ULID from the time of the clock and 80 random bits.
     #[must_use]
     pub fn generate(clock: &(impl Clock + ?Sized), entropy: &(impl Entropy + ?Sized)) -> Self {
         let mut random = [0_u8; Self::RANDOM_BYTES];
@@ -33,38 +32,38 @@ impl Ulid {
         Self::new(clock.now(), random)
     }
 
-    /// The one with this time and these random bits.
+    /// Creates the ULID with this time and these random bits.
     pub(crate) fn new(time: UnixMillis, random: [u8; Self::RANDOM_BYTES]) -> Self {
         let random = random.into_iter().fold(0, |bits, byte| bits << 8 | u128::from(byte));
         Self::from_bits(u128::from(time.get()) << RANDOM_BITS | random)
     }
 
-    /// The value with these bits.
+    /// Creates the ULID with these bits.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "each word is one half")]
     pub const fn from_bits(bits: u128) -> Self {
         Self { high: (bits >> u64::BITS) as u64, low: bits as u64 }
     }
 
-    /// All bits: time above, randomness below.
+    /// Returns all bits: the time in the upper 48, the random bits below.
     #[must_use]
     pub const fn bits(self) -> u128 {
         (self.high as u128) << u64::BITS | self.low as u128
     }
 
-    /// When it was made.
+    /// Returns the time at which it was generated.
     #[must_use]
     pub fn time(self) -> UnixMillis {
         UnixMillis::new(self.high >> (RANDOM_BITS - u64::BITS))
     }
 
-    /// The next larger value, which has the same time unless the random part is exhausted.
+    /// Returns the next larger value, which has the same time unless the random part overflows.
     #[must_use]
     pub(crate) const fn successor(self) -> Self {
         Self::from_bits(self.bits().saturating_add(1))
     }
 
-    /// Reads the 26 characters; `offset` is where they begin in the whole text, for the message.
+    /// Parses the 26 characters. `offset` is their offset in the whole text, for the error.
     pub(crate) fn decode(text: &str, offset: usize) -> Result<Self, Fault> {
         if text.len() != LENGTH {
             return Err(Fault::Length(LENGTH));
@@ -81,13 +80,13 @@ impl Ulid {
 }
 
 impl Ulid {
-    /// Its 26 characters, as bytes.
-    pub(crate) fn encode(self) -> [u8; LENGTH] {
+    /// The 26 characters.
+    fn encode(self) -> [u8; LENGTH] {
         let mut text = [0; LENGTH];
         let (front, back) = text.split_at_mut(LENGTH / 2);
         write_digits(front, self.high >> 1);
         write_digits(back, self.low);
-        // The digit in the middle has one bit of the upper word and four of the lower one.
+        // The digit in the middle has one bit of the upper word and four bits of the lower word.
         if let Some(shared) = back.first_mut() {
             *shared = letter(self.high << 4 | self.low >> 60);
         }
@@ -95,7 +94,7 @@ impl Ulid {
     }
 }
 
-/// Fills `places` with the lowest bits, five for each.
+/// Fills `places` with digits of five bits each, the lowest bits last.
 fn write_digits(places: &mut [u8], mut bits: u64) {
     for place in places.iter_mut().rev() {
         *place = letter(bits);
@@ -103,7 +102,7 @@ fn write_digits(places: &mut [u8], mut bits: u64) {
     }
 }
 
-/// The letter for the lowest five bits.
+/// Returns the digit for the lowest five bits.
 fn letter(bits: u64) -> u8 {
     let digit = usize::try_from(bits & 31).unwrap_or_default();
     ALPHABET.get(digit).copied().unwrap_or_default()

@@ -1,8 +1,8 @@
-//! What the text of an id must look like: plain functions, one per form.
+//! The forms of ids, one function per form.
 
 use crate::{Fault, Ulid};
 
-/// Longest name of a producer that we accept or make, in bytes.
+/// The longest name that is accepted or generated, in bytes.
 pub(crate) const MAX_NAME: usize = 256;
 
 /// `prefix`, an underscore, a ULID.
@@ -11,8 +11,8 @@ pub(crate) fn prefixed(prefix: &'static str, text: &str) -> Result<Ulid, Fault> 
     Ulid::decode(rest.ok_or(Fault::Prefix(prefix))?, prefix.len() + 1)
 }
 
-/// One to 256 bytes, no white space, no control or invisible character: an id or reference made
-/// elsewhere, which is compared and stored but never shown as a sentence.
+/// One to 256 bytes without white space, control characters or invisible characters: an id or reference
+/// of another producer, which is compared and stored but never shown as a sentence.
 pub(crate) fn token(text: &str) -> Result<(), Fault> {
     bounded(text)?;
     match text.char_indices().find(|(_, c)| !is_token_char(*c)) {
@@ -64,7 +64,7 @@ pub(crate) fn sha256_hex(text: &str) -> Result<(), Fault> {
     }
 }
 
-/// Whether `token` admits the character.
+/// Returns `true` if `token` admits the character.
 pub(crate) fn is_token_char(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !is_invisible(c)
 }

@@ -1,5 +1,5 @@
-//! The id of a tool that nobody knows. Every call gets an invocation record, and the record needs a
-//! `tool_id`, also when the model invented the tool.
+//! The id of a tool that does not exist. Every call gets an invocation record, and the record needs a
+//! `tool_id`, also if the model invented the tool.
 
 use super::ToolId;
 use crate::validate::{MAX_NAME, is_token_char};
@@ -7,8 +7,8 @@ use crate::validate::{MAX_NAME, is_token_char};
 const UNRESOLVED: &str = "unresolved:";
 
 impl ToolId {
-    /// The stand-in for a tool that was asked for as `requested` and does not exist. Any text gives a
-    /// valid id: what an id may not hold is percent-encoded, what is too long is cut.
+    /// Creates the id of a tool that was requested as `requested` and does not exist. Any text gives a
+    /// valid id: characters that are not allowed are percent-encoded, and long texts are cut.
     #[must_use]
     pub fn unresolved(requested: &str) -> Self {
         let mut text = UNRESOLVED.to_owned();
@@ -22,7 +22,7 @@ impl ToolId {
         Self(text.into())
     }
 
-    /// Whether it stands for a tool that does not exist. A catalog never registers such an id.
+    /// Returns `true` for the id of a tool that does not exist. A catalog never registers such an id.
     #[must_use]
     pub fn is_unresolved(&self) -> bool {
         self.as_str().starts_with(UNRESOLVED)

@@ -2,17 +2,17 @@
 
 use std::{borrow::Cow, fmt};
 
-use assent_ids::{Text, UnixMillis};
+use assent_ids::UnixMillis;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// A point in time as a record holds it. The schemas admit any string, so any is read and kept;
-/// [`Self::instant`] tells whether it is a time.
+/// A point in time in a record. The schemas admit any string, so any text is read and kept;
+/// [`Self::instant`] checks that it is a time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Timestamp(Text);
+pub struct Timestamp(Box<str>);
 
-/// A text that is no RFC 3339 time.
+/// The text is not an RFC 3339 time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an RFC 3339 time such as `2026-05-08T00:00:00Z`")]
 pub struct NotRfc3339(Box<str>);
@@ -21,13 +21,13 @@ impl Timestamp {
     /// The text as it was received or made.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.0.as_str()
+        &self.0
     }
 
     /// The point in time.
     ///
     /// # Errors
-    /// If the text is no RFC 3339 date and time with an offset.
+    /// If the text is not an RFC 3339 date and time with an offset.
     pub fn instant(&self) -> Result<jiff::Timestamp, NotRfc3339> {
         let text = self.as_str();
         let parsed = has_rfc3339_form(text).then(|| text.parse().ok()).flatten();
@@ -35,8 +35,8 @@ impl Timestamp {
     }
 }
 
-/// Whether the text has the punctuation and digits of RFC 3339 §5.6. jiff reads several relatives
-/// as well (a space as separator, `+02`, a zone in brackets) and checks the values.
+/// Returns `true` if the text has the punctuation and digits of RFC 3339 §5.6. jiff also reads other
+/// notations (a space as separator, `+02`, a zone in brackets); it checks the values.
 fn has_rfc3339_form(text: &str) -> bool {
     let Some((date_time, rest)) = text.split_at_checked(19) else { return false };
     let form = "dddd-dd-ddTdd:dd:dd";
@@ -63,40 +63,18 @@ fn has_rfc3339_form(text: &str) -> bool {
             || offset.strip_prefix(['+', '-']).is_some_and(|offset| fits(offset, "dd:dd")))
 }
 
-/// Fills `places` with the last digits of `number`.
-fn write_digits(places: &mut [u8], mut number: u32) {
-    for place in places.iter_mut().rev() {
-        *place = b'0' + u8::try_from(number % 10).unwrap_or_default();
-        number /= 10;
-    }
-}
-
 impl From<jiff::Timestamp> for Timestamp {
     fn from(instant: jiff::Timestamp) -> Self {
-        Self(Text::of(&instant))
+        Self(instant.to_string().into())
     }
 }
 
 impl From<UnixMillis> for Timestamp {
-    /// Written with three digits after the second, so that texts of equal length sort by time.
+    /// Writes three digits after the second, so that texts sort by time.
     fn from(millis: UnixMillis) -> Self {
         let signed = i64::try_from(millis.get()).unwrap_or(i64::MAX);
         let instant = jiff::Timestamp::from_millisecond(signed).unwrap_or(jiff::Timestamp::MAX);
-        let time = jiff::tz::Offset::UTC.to_datetime(instant);
-        // By hand, because every result and every decision has such a time.
-        let mut text = *b"YYYY-MM-DDThh:mm:ss.mmmZ";
-        for (place, number) in [
-            (0..4, i32::from(time.year())),
-            (5..7, i32::from(time.month())),
-            (8..10, i32::from(time.day())),
-            (11..13, i32::from(time.hour())),
-            (14..16, i32::from(time.minute())),
-            (17..19, i32::from(time.second())),
-            (20..23, i32::from(time.millisecond())),
-        ] {
-            write_digits(text.get_mut(place).unwrap_or_default(), number.unsigned_abs());
-        }
-        Self(std::str::from_utf8(&text).unwrap_or_default().into())
+        Self(format!("{instant:.3}").into())
     }
 }
 
