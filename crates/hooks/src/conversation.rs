@@ -1,4 +1,4 @@
-//! Question and answer, whatever carries them.
+//! One exchange with a hook, independent of the transport.
 
 use assent_json::{shorten, visible};
 use assent_runtime::{HookEffects, HookMoment};
@@ -9,7 +9,7 @@ use crate::{Problems, Sight, Terms, effects, mask, moment};
 /// The longest message about an answer, in characters.
 const MAX_MESSAGE: usize = 400;
 
-/// Why nothing came of asking.
+/// Why a hook gave no usable answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConversationError {
     #[error("the call cannot be described to it")]
@@ -25,13 +25,13 @@ pub(crate) enum ConversationError {
     Mask(String),
 }
 
-/// The first problem: whoever repairs a hook reads one at a time.
+/// Returns the first problem; the others are usually fixed one by one.
 fn first(problems: &Problems) -> String {
     let first = problems.iter().next().map(ToString::to_string).unwrap_or_default();
     visible(&shorten(&first, MAX_MESSAGE))
 }
 
-/// What one hook is asked and answers.
+/// The exchanges with one hook.
 pub(crate) struct Conversation {
     terms: Terms,
     turns: Semaphore,
@@ -47,9 +47,9 @@ impl Conversation {
         self.terms.max_answer_bytes
     }
 
-    /// Waits until the hook may be asked.
+    /// Waits until another moment may be sent to the hook.
     pub(crate) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-        // Nobody closes the semaphore; if somebody did, nothing would have to be waited for.
+        // The semaphore is never closed.
         self.turns.acquire().await.ok()
     }
 

@@ -1,22 +1,24 @@
-//! The effects: what a hook answers.
+//! Effects: the answer of a hook.
 
 mod write;
 
+use assent_document::{
+    Fields, Format, Kind, Node,
+    readers::{list, number_within, text, whole, word},
+};
+use assent_json::Json;
 use assent_policy::Decision;
 use assent_protocol::agent_tool::{Behavior, HookEvent};
 use assent_runtime::{HookEffects, Progress};
 
-use crate::{
-    Problems, VERSION,
-    read::{At, Fields, any, document, list, object, percent, text, whole, word},
-};
+use crate::{Problems, VERSION};
 
 pub use write::write;
 
 /// The largest count: beyond it, readers of JSON disagree about integers.
 const MAX_COUNT: u64 = 1 << 53;
 
-/// Reads an answer to a moment of `event`. An empty one is the answer of a hook without an opinion.
+/// Reads the answer to a moment of `event`. A hook without an opinion gives an empty answer.
 ///
 /// ```
 /// use assent_protocol::agent_tool::HookEvent;
@@ -35,15 +37,15 @@ const MAX_COUNT: u64 = 1 << 53;
 /// ```
 ///
 /// # Errors
-/// Everything that is wrong with it: what is not understood, and what would have no effect.
+/// Every problem of the answer, including effects that are not possible in this event.
 pub fn read(answer: &[u8], event: HookEvent) -> Result<HookEffects, Problems> {
     if answer.trim_ascii().is_empty() {
         return Ok(HookEffects::default());
     }
-    document(answer, |at| effects(at, event))
+    assent_document::read_confidential(answer, Format::Json, |node| effects(node, event))
 }
 
-/// The effects that something comes of in an event. Whoever expects more of his hook must hear of it.
+/// The effects that a hook can have in an event. An answer with any other effect is refused.
 #[must_use]
 pub fn possible(event: HookEvent) -> &'static [&'static str] {
     match event {
@@ -57,18 +59,18 @@ pub fn possible(event: HookEvent) -> &'static [&'static str] {
     }
 }
 
-fn effects(at: &At<'_>, event: HookEvent) -> Option<HookEffects> {
-    let mut fields = Fields::of(at)?;
+fn effects(node: &Node<'_>, event: HookEvent) -> Option<HookEffects> {
+    let mut fields = Fields::of(node)?;
     fields.optional("version", version);
     let mut take = Taking { fields, event };
     Some(HookEffects {
         update_input: take.effect("update_input", object),
         decide: take.effect("decide", opinion).flatten(),
-        context: take.effect("context", |at| list(at, text)).unwrap_or_default(),
-        messages: take.effect("messages", |at| list(at, text)).unwrap_or_default(),
-        progress: take.effect("progress", |at| list(at, progress)).unwrap_or_default(),
+        context: take.effect("context", |node| list(node, text)).unwrap_or_default(),
+        messages: take.effect("messages", |node| list(node, text)).unwrap_or_default(),
+        progress: take.effect("progress", |node| list(node, progress)).unwrap_or_default(),
         stop: take.effect("stop", text),
-        update_output: take.effect("update_output", any),
+        update_output: take.effect("update_output", json),
         persistence: take.effect("persistence", word),
     })
 }
@@ -83,39 +85,39 @@ impl<'d> Taking<'_, 'd> {
     fn effect<T>(
         &mut self,
         key: &'static str,
-        read: impl FnOnce(&At<'d>) -> Option<T>,
+        read: impl FnOnce(&Node<'d>) -> Option<T>,
     ) -> Option<T> {
         let event = self.event;
-        self.fields.optional(key, |at| {
+        self.fields.optional(key, |node| {
             if possible(event).contains(&key) {
-                return read(at);
+                return read(node);
             }
             let possible = possible(event).join("`, `");
-            at.problem(format!("`{key}` does nothing in `{event}`; possible are `{possible}`"));
+            node.problem(format!("`{key}` does nothing in `{event}`; possible are `{possible}`"));
             None
         })
     }
 }
 
-/// The version that this crate speaks.
-pub(crate) fn version(at: &At<'_>) -> Option<u64> {
-    whole(at, VERSION..=VERSION)
+/// Reads the version of the document, of which there is one.
+pub(crate) fn version(node: &Node<'_>) -> Option<u64> {
+    whole(node, VERSION..=VERSION)
 }
 
-/// An opinion; `passthrough` is none.
-fn opinion(at: &At<'_>) -> Option<Option<(Decision, Option<String>)>> {
-    let mut fields = Fields::of(at)?;
+/// Reads an opinion; `passthrough` is none.
+fn opinion(node: &Node<'_>) -> Option<Option<(Decision, Option<String>)>> {
+    let mut fields = Fields::of(node)?;
     let behavior: Option<Behavior> = fields.required("behavior", word);
     let reason = fields.optional("reason", text);
     Some(Decision::of(behavior?).map(|decision| (decision, reason)))
 }
 
-fn progress(at: &At<'_>) -> Option<Progress> {
-    let count = |at: &At<'_>| whole(at, 0..=MAX_COUNT);
-    let mut fields = Fields::of(at)?;
+fn progress(node: &Node<'_>) -> Option<Progress> {
+    let count = |node: &Node<'_>| whole(node, 0..=MAX_COUNT);
+    let mut fields = Fields::of(node)?;
     Some(Progress {
         message: fields.optional("message", text),
-        percent: fields.optional("percent", percent),
+        percent: fields.optional("percent", |node| number_within(node, 0.0..=100.0)),
         current_step: fields.optional("current_step", text),
         total_steps: fields.optional("total_steps", count),
         bytes_read: fields.optional("bytes_read", count),
@@ -123,4 +125,18 @@ fn progress(at: &At<'_>) -> Option<Progress> {
         line_count: fields.optional("line_count", count),
         extra: assent_protocol::wire::Object::new(),
     })
+}
+
+/// Reads any value.
+fn json(node: &Node<'_>) -> Option<Json> {
+    Json::from_value(&node.to_value()).map_err(|error| node.problem(error.kind.to_string())).ok()
+}
+
+/// Reads any object.
+fn object(node: &Node<'_>) -> Option<Json> {
+    if node.kind() != Kind::Object {
+        node.expected("an object");
+        return None;
+    }
+    json(node)
 }

@@ -6,14 +6,11 @@ mod http;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
+use assent_document::{Fields, Format, Node, readers::list};
 use assent_ids::{Clock, HookId};
 use assent_runtime::Registration;
 
-use crate::{
-    Problem, Problems, Roots,
-    effects::version,
-    read::{At, Fields, document, list},
-};
+use crate::{Problems, Roots, effects::version};
 
 use self::{entry::entry, http::Clients};
 
@@ -23,40 +20,39 @@ pub const MAX_FILE_BYTES: usize = 1 << 20;
 /// The longest time that a hook can be given.
 pub const MAX_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// What hooks need of the process around them.
+/// The environment that hooks run in.
 #[derive(Clone)]
-pub struct Surroundings {
-    /// Dates the signatures of requests.
+pub struct HookEnvironment {
+    /// The clock for the signatures of requests.
     pub clock: Arc<dyn Clock>,
-    /// Whom HTTP hooks trust.
+    /// The certificate authorities that HTTP hooks trust.
     pub roots: Roots,
 }
 
-/// Reads a file that lists hooks, and gives back their registrations in its order.
+/// Reads a file that lists hooks, and returns their registrations in the order of the file.
 ///
-/// Secrets are only referred to, and are looked up when a hook runs: a file is right or wrong by itself.
+/// The file only refers to secrets, which are looked up when a hook runs.
 ///
 /// # Errors
-/// Everything that is wrong with it, each problem with its place.
-pub fn load(text: &[u8], around: &Surroundings) -> Result<Vec<Registration>, Problems> {
+/// Every problem of the file, with its line.
+pub fn load(text: &[u8], environment: &HookEnvironment) -> Result<Vec<Registration>, Problems> {
     if text.len() > MAX_FILE_BYTES {
         let message = format!("the file is longer than {MAX_FILE_BYTES} bytes");
-        let problem = Problem { path: String::new(), line: 1, column: 1, message };
-        return Err(Problems::new(vec![problem]));
+        return Err(Problems::of_document(message));
     }
-    document(text, |at| hooks(at, around))
+    assent_document::read_confidential(text, Format::Json, |node| hooks(node, environment))
 }
 
-fn hooks(at: &At<'_>, around: &Surroundings) -> Option<Vec<Registration>> {
-    let mut fields = Fields::of(at)?;
+fn hooks(node: &Node<'_>, environment: &HookEnvironment) -> Option<Vec<Registration>> {
+    let mut fields = Fields::of(node)?;
     fields.optional("version", version);
-    let mut shared = Shared { around, clients: Clients::default(), ids: BTreeSet::new() };
-    fields.required("hooks", |at| list(at, |at| entry(at, &mut shared)))
+    let mut shared = Shared { environment, clients: Clients::default(), ids: BTreeSet::new() };
+    fields.required("hooks", |node| list(node, |node| entry(node, &mut shared)))
 }
 
-/// What the hooks of one file share.
+/// State that the hooks of one file share.
 struct Shared<'a> {
-    around: &'a Surroundings,
+    environment: &'a HookEnvironment,
     clients: Clients,
     ids: BTreeSet<HookId>,
 }

@@ -1,4 +1,4 @@
-//! A hook that is an HTTP service: a POST per moment.
+//! Hooks that are HTTP services: one POST per moment.
 
 mod client;
 mod hook_url;
@@ -34,14 +34,14 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("assent-hooks/", env!("CARGO_PKG_VERSION")));
 
-/// Where a service is, and how it recognises us.
+/// The address of a service and the credentials for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpSpec {
-    /// Where moments are sent.
+    /// The URL that moments are sent to.
     pub url: HookUrl,
-    /// A token that is sent along.
+    /// The bearer token that is sent with every request.
     pub bearer: Option<SecretRef>,
-    /// The secret with which moments are signed, in the form of Standard Webhooks.
+    /// The secret that signs moments, in the form of Standard Webhooks.
     pub signing_secret: Option<SecretRef>,
 }
 
@@ -80,7 +80,7 @@ pub struct HttpHook {
 }
 
 impl HttpHook {
-    /// A hook that asks this service. The clock dates signatures.
+    /// Creates a hook that calls this service. `clock` gives the time of the signatures.
     #[must_use]
     pub fn new(terms: Terms, spec: HttpSpec, client: HttpClient, clock: Arc<dyn Clock>) -> Self {
         Self { spec, client, clock, conversation: Conversation::new(terms) }
@@ -114,7 +114,7 @@ impl HttpHook {
         }
         if let Some(secret) = &self.spec.signing_secret {
             let secret: Secret = secret.fetch().await?.expose().parse()?;
-            // One run is one message, however often it would be sent.
+            // The run is the message, also if it were sent several times.
             let id = moment.run.to_string();
             let message = Message::new(&id, self.clock.now(), body.as_bytes())?;
             headers.extend(message.sign(&[&secret])?);

@@ -1,10 +1,10 @@
-//! Finds what stands for a sensitive value where the value itself belongs.
+//! Finds masks of sensitive values in an input.
 
 use assent_json::{Kind, Node, Pointer};
 use assent_runtime::catalog::MASK;
 
-/// Where `updated` holds a mask that the real input does not hold at the same place. A hook that was
-/// shown masks and hands the input back would otherwise overwrite passwords with digests.
+/// Returns the path of a mask in `updated` that the real input does not have at the same path. A hook that
+/// returns a masked input would otherwise overwrite passwords with digests.
 pub(crate) fn smuggled(updated: Node<'_>, real: Node<'_>) -> Option<Pointer> {
     find(updated, Some(real), &Pointer::root())
 }
@@ -14,7 +14,7 @@ fn find(updated: Node<'_>, real: Option<Node<'_>>, at: &Pointer) -> Option<Point
         Kind::Null | Kind::Boolean | Kind::Number => None,
         Kind::String => {
             let text = updated.as_str().unwrap_or_default();
-            // An input may speak of masks by itself, and a hook may leave that as it is.
+            // An input may contain a text that looks like a mask, and a hook may keep it.
             let is_unchanged = real.is_some_and(|real| real.as_str() == Some(text));
             (text.contains(MASK) && !is_unchanged).then(|| at.clone())
         }

@@ -1,4 +1,4 @@
-//! The moment: what a hook is told.
+//! Moments: the documents that hooks get.
 
 use assent_ids::{HookId, HookRunId, InvocationId, ToolId};
 use assent_json::Json;
@@ -8,17 +8,17 @@ use serde::Serialize;
 
 use crate::VERSION;
 
-/// What a hook may see of sensitive values.
+/// How a hook sees sensitive values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sight {
-    /// What stands for them.
+    /// As masks.
     #[default]
     Masked,
-    /// The values.
+    /// In full.
     Full,
 }
 
-/// The moment as the hook `hook` may see it: one JSON document without a line break at its end.
+/// Writes the moment as the hook may see it: one JSON document without a line break at its end.
 ///
 /// # Errors
 /// If it cannot be written as JSON.

@@ -1,4 +1,4 @@
-//! Secrets, by reference: a configuration says where one is, and never what it is.
+//! References to secrets. A configuration never contains the secrets themselves.
 
 use std::{fmt, fs::File, io::Read, path::PathBuf};
 
@@ -7,16 +7,16 @@ use zeroize::Zeroizing;
 /// The longest secret.
 const MAX_BYTES: u64 = 64 * 1024;
 
-/// Where a value is that no configuration should hold.
+/// A reference to a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SecretRef {
-    /// In a variable of this process's environment.
+    /// An environment variable of this process.
     Env(String),
-    /// In a file, without a line break at its end.
+    /// A file. Line breaks at its end are ignored.
     File(PathBuf),
 }
 
-/// Why a value is not there.
+/// Why a secret is not available.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SecretError {
     #[error("the environment variable `{0}` that it needs is not set, or is not text; set it")]
@@ -25,7 +25,7 @@ pub(crate) enum SecretError {
     File { path: String, reason: String },
 }
 
-/// A value that nothing prints.
+/// A secret value. `Debug` does not show it.
 #[derive(Clone)]
 pub(crate) struct Secret(Zeroizing<String>);
 
@@ -42,7 +42,7 @@ impl fmt::Debug for Secret {
 }
 
 impl SecretRef {
-    /// The value as it is now: a secret that was replaced is used from the next moment on.
+    /// Reads the secret, so that a replaced secret is used from the next moment on.
     pub(crate) async fn fetch(&self) -> Result<Secret, SecretError> {
         match self {
             Self::Env(name) => std::env::var(name)
@@ -62,7 +62,7 @@ impl SecretRef {
 
 fn read(path: &std::path::Path) -> Result<Zeroizing<String>, String> {
     let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
-    // A pipe or a device could make us wait for ever.
+    // Reading a pipe or a device could block forever.
     if !metadata.is_file() {
         return Err("it is not a regular file".to_owned());
     }

@@ -1,29 +1,29 @@
-//! What holds between the runtime and one hook, however they talk.
+//! Settings of one hook that do not depend on its transport.
 
 use assent_ids::HookId;
 
 use crate::Sight;
 
-/// The terms on which a hook is asked.
+/// Limits and trust of one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// The hook.
+    /// The id of the hook.
     pub id: HookId,
-    /// Whether it is trusted with sensitive values.
+    /// How the hook sees sensitive values.
     pub sight: Sight,
-    /// The longest answer; a longer one is a failure.
+    /// The longest answer. A longer one is a failure.
     pub max_answer_bytes: usize,
-    /// So many moments are with the hook at once at most; the others wait, within their time.
+    /// The most moments in flight. Others wait; the wait counts toward their timeout.
     pub max_parallel: usize,
 }
 
 impl Terms {
-    /// The longest answer if nobody says so.
+    /// The default of `max_answer_bytes`.
     pub const MAX_ANSWER_BYTES: usize = 1 << 20;
-    /// How many moments are with a hook at once if nobody says so.
+    /// The default of `max_parallel`.
     pub const MAX_PARALLEL: usize = 64;
 
-    /// The usual terms: sensitive values are masked.
+    /// The default terms: sensitive values are masked.
     #[must_use]
     pub fn new(id: HookId) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Commands of a POSIX shell: which beginnings are meant, and how doubt is settled.
+//! Patterns for commands of a POSIX shell.
 
 mod deny;
 mod split;
@@ -11,10 +11,10 @@ use crate::{
     truth::{Side, Truth},
 };
 
-/// The longest command that is looked at.
+/// The longest command that is parsed.
 const MAX_COMMAND_BYTES: usize = 64 << 10;
 
-/// The most beginnings of one condition.
+/// The most prefixes of one condition.
 const MAX_PREFIXES: usize = 256;
 
 /// Commands by the words that they begin with.
@@ -43,7 +43,7 @@ impl CommandPattern {
         Ok(Self { prefixes, side })
     }
 
-    /// Judges a command line, or a list of words that no shell will touch.
+    /// Judges a command line, or a list of words that is not passed to a shell.
     pub(crate) fn judge(&self, value: Node<'_>) -> Truth {
         let parts = match value.kind() {
             Kind::String => split_bounded(value.as_str().unwrap_or_default()),
@@ -65,7 +65,7 @@ impl CommandPattern {
         }
     }
 
-    /// Whether the part is nothing but a call of what is meant, word by word.
+    /// Returns `true` if the part begins with the words of one of the prefixes.
     fn permits(&self, part: &Part) -> bool {
         let begins = |prefix: &Prefix| {
             part.words.len() >= prefix.len()
@@ -94,7 +94,7 @@ fn words_of(value: Node<'_>) -> Option<Vec<Word>> {
     value.elements().map(|element| element.as_str().map(Word::literal)).collect()
 }
 
-/// The words that say what a plain command does: the program, and what looks like a verb behind it.
+/// The program of a plain command, and the subcommand after it.
 pub(crate) fn beginning(text: &str) -> Option<String> {
     let parts = split_bounded(text)?;
     let [Part { words, plain: true }] = parts.as_slice() else { return None };

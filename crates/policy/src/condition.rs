@@ -11,9 +11,9 @@ pub(crate) use self::compile::compile_all;
 use self::test::Test;
 use crate::{rule_spec::present, truth::Truth};
 
-/// What must hold of one argument. All tests that are given must hold.
+/// A condition on one argument. All of its tests must hold.
 ///
-/// A test that cannot be judged never helps a call: an `allow` rule does not match then, an `ask` or
+/// A test that cannot be judged never favors a call: an `allow` rule does not match then, an `ask` or
 /// `deny` rule does.
 ///
 /// | the value at `path`                                  | `allow` rule | `ask`, `deny` rule |
@@ -40,10 +40,10 @@ use crate::{rule_spec::present, truth::Truth};
 pub struct ArgumentSpec {
     /// A JSON Pointer to the value; the empty text is the whole input.
     pub path: String,
-    /// It is this value, however it is written.
+    /// The value equals this one, whatever its notation.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub equals: Option<Value>,
-    /// It is one of these values.
+    /// The value is one of these.
     #[serde(
         default,
         rename = "in",
@@ -51,44 +51,44 @@ pub struct ArgumentSpec {
         skip_serializing_if = "Option::is_none"
     )]
     pub one_of: Option<Vec<Value>>,
-    /// This regular expression is found in it; write `^` and `$` for the whole text.
+    /// The text contains a match of this regular expression; use `^` and `$` for the whole text.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub matches: Option<String>,
-    /// It is a path to this directory or to something in it, once `.` and `..` are resolved in the
-    /// text. Links are the executor's business.
+    /// The text is a path to this directory or to something in it, after `.` and `..` are resolved in the
+    /// text. Links are not followed; the executor has to handle them.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub under: Option<String>,
-    /// It is a URL, or a bare host, whose host matches. `*` also stands for dots; a pattern of digits
-    /// and dots is about IPv4 addresses only.
+    /// The text is a URL, or a bare host, whose host matches. `*` also matches dots; a pattern of digits
+    /// and dots matches only IPv4 addresses.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// It is a URL that matches `scheme://host[:port][/path]`; the query does not count. Without a
-    /// path, every path matches. Without a port, an `allow` rule means the usual one, and the others
-    /// mean any.
+    /// The text is a URL that matches `scheme://host[:port][/path]`; the query is ignored. Without a path,
+    /// every path matches. Without a port, an `allow` rule matches the default port, and other rules match
+    /// any port.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// It is a command that begins with these words, or with one of these beginnings. Of a compound
-    /// command, an `allow` rule must match every part, and the others need match only one.
+    /// The text is a command that begins with these words, or with one of these prefixes. Of a compound
+    /// command, an `allow` rule must match every part, and other rules match if one part does.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub command: Option<CommandSpec>,
-    /// It is a number greater than this.
+    /// The number is greater than this one.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub above: Option<Number>,
-    /// It is a number less than this.
+    /// The number is less than this one.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub below: Option<Number>,
-    /// Whether there is no such value.
+    /// `true` if there must be no value, `false` if there must be one.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub absent: Option<bool>,
-    /// The SHA-256 of its canonical form is this: `equals`, without writing the value down.
+    /// The SHA-256 of the canonical form is this one: `equals` without revealing the value.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// It has this [`crate::shape()`]: the same keys with values of the same types.
+    /// The value has this [`crate::shape()`]: the same keys with values of the same types.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub shape: Option<String>,
 }
 
-/// One beginning of a command, or several.
+/// One prefix of a command, or several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum CommandSpec {
@@ -98,14 +98,14 @@ pub enum CommandSpec {
     Any(Vec<String>),
 }
 
-/// A condition that is ready to be judged.
+/// A compiled condition.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     path: Box<[Step]>,
     tests: Box<[Test]>,
 }
 
-/// A step of a path, as a key and, where it can be one, as an index.
+/// A step of a path, as a key and, if it is a number, as an index.
 #[derive(Clone, Debug)]
 struct Step {
     key: Box<str>,
@@ -125,7 +125,7 @@ impl Step {
     }
 }
 
-/// Whether all conditions hold.
+/// Returns whether all conditions hold.
 pub(crate) fn judge_all(conditions: &[Condition], input: Node<'_>) -> Truth {
     let mut all = Truth::Holds;
     for condition in conditions {

@@ -3,10 +3,10 @@
 //! ```text
 //! A  mode plan                     → deny
 //! B  collect: mode read_only, rules, policies, hooks, deny grants
-//! C  errors, or an approval that the profile wants and nobody vouched for → ask
+//! C  errors, or an approval that the profile requires and no opinion replaces → ask
 //! D  combine: the strictest opinion; without any, allow what only reads and ask for the rest
 //! E  an ask is settled by an authoritative hook (not if something could not be evaluated),
-//!    or else by a grant; a question that is immune by neither
+//!    or else by a grant; an immune ask by neither
 //! F  mode headless: what is still an ask → deny
 //! ```
 
@@ -17,7 +17,7 @@ use crate::{
     Decision, GrantKey, Grants, Mode, Policy, Question, Reason, Verdict, findings::Findings,
 };
 
-/// Which opinion settled the question.
+/// The opinion that settled the question.
 #[derive(Debug)]
 enum Settled {
     /// The strictest one.
@@ -59,7 +59,7 @@ impl Policy {
 fn require_a_person(question: &Question<'_>, findings: &mut Findings) {
     findings.reasons.extend(findings.errors.iter().map(Reason::not_evaluated));
     if question.requires_approval && !findings.vouched {
-        let message = "the tool wants a person to agree";
+        let message = "the tool requires the approval of a person";
         findings.say(ReasonType::SafetyCheck, Decision::Ask, message);
     }
 }
@@ -70,8 +70,8 @@ fn combine(question: &Question<'_>, findings: &mut Findings) -> Decision {
         return strictest;
     }
     let (decision, message) = match question.safety.read_only {
-        true => (Decision::Allow, "the call only reads, and nothing speaks against it"),
-        false => (Decision::Ask, "the call may change something, and nothing speaks for it"),
+        true => (Decision::Allow, "the call only reads, and no rule forbids it"),
+        false => (Decision::Ask, "the call may change something, and no rule allows it"),
     };
     findings.say(ReasonType::SafetyCheck, decision, message);
     decision
@@ -98,8 +98,7 @@ fn settle(
         }
     }
     if question.mode == Mode::Headless {
-        let mut reason =
-            Reason::new(ReasonType::Mode, Decision::Deny, "nobody is there to be asked");
+        let mut reason = Reason::new(ReasonType::Mode, Decision::Deny, "no person can be asked");
         if let Some(errors) = findings.not_evaluated() {
             reason.message = format!("{}, and {errors}", reason.message).into();
         }

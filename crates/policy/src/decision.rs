@@ -2,23 +2,23 @@
 
 use std::fmt;
 
-use assent_protocol::agent_tool::Behavior;
+use assent_protocol::{agent_tool::Behavior, wire::Word};
 
-/// What is to happen with a call, ordered by strictness: combining opinions is `max`.
+/// A decision about a call, ordered by strictness: opinions are combined with `max`.
 ///
-/// The wire has a fourth word, `passthrough`; here it is the absence of an opinion.
+/// The records have a fourth word, `passthrough`; here it is the absence of an opinion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Decision {
-    /// It may run.
+    /// The call may run.
     Allow,
-    /// A person is asked first.
+    /// A person must be asked first.
     Ask,
-    /// It must not run.
+    /// The call must not run.
     Deny,
 }
 
 impl Decision {
-    /// The opinion that a word of the wire stands for; `passthrough` is none.
+    /// Returns the decision for a word of the records; `None` for `passthrough`.
     #[must_use]
     pub fn of(behavior: Behavior) -> Option<Self> {
         match behavior {
@@ -29,7 +29,7 @@ impl Decision {
         }
     }
 
-    /// The word of the wire.
+    /// Returns the word of the records.
     #[must_use]
     pub fn behavior(self) -> Behavior {
         match self {
@@ -37,6 +37,14 @@ impl Decision {
             Self::Ask => Behavior::Ask,
             Self::Deny => Behavior::Deny,
         }
+    }
+}
+
+impl Word for Decision {
+    const WORDS: &'static [Self] = &[Self::Allow, Self::Ask, Self::Deny];
+
+    fn word(self) -> &'static str {
+        self.behavior().as_str()
     }
 }
 

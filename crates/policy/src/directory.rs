@@ -1,11 +1,11 @@
-//! Whether a path leads into a directory, by the text alone.
+//! Patterns for directories, matched by text only.
 
 use assent_json::hidden_character;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::{ProblemKind, truth::Truth};
 
-/// A directory that paths are compared with, part by part: `/work` does not hold `/workshop`.
+/// A directory that paths are compared with, part by part: `/work` does not contain `/workshop`.
 #[derive(Clone, Debug)]
 pub(crate) struct Directory {
     absolute: bool,
@@ -20,14 +20,14 @@ impl Directory {
         Ok(Self { absolute: path.absolute, parts })
     }
 
-    /// Whether `text` is a path to the directory or to something in it.
+    /// Returns whether `text` is a path to the directory or to something in it.
     pub(crate) fn holds(&self, text: &str) -> Truth {
-        // Where a relative path leads depends on a working directory that nobody here knows; two
-        // relative ones at least start at the same.
+        // The working directory is not known here, so a relative path can only be compared with a
+        // relative directory.
         if is_ambiguous(text) || text.starts_with('/') != self.absolute {
             return Truth::Unknown;
         }
-        // Most paths have no dots to resolve, and then nothing need be remembered.
+        // Most paths have no dots to resolve.
         if !text.starts_with('.') && !text.contains("/.") {
             return self.begins(text.split('/').filter(|part| !part.is_empty()));
         }
@@ -46,7 +46,7 @@ impl Directory {
     }
 }
 
-/// Whether systems disagree about what a path means.
+/// Returns `true` if systems disagree about the path.
 fn is_ambiguous(text: &str) -> bool {
     text.is_empty() || text.starts_with('~') || text.contains(['\0', '\\'])
 }
@@ -58,7 +58,7 @@ struct Path<'t> {
 }
 
 impl<'t> Path<'t> {
-    /// Nothing, if the text is ambiguous or leads above its own start.
+    /// Returns `None` if the text is ambiguous or leads above its own start.
     fn read(text: &'t str) -> Option<Self> {
         if is_ambiguous(text) {
             return None;
@@ -82,14 +82,14 @@ impl<'t> Path<'t> {
     }
 }
 
-/// Some file systems take names for the same that differ in case, in how an accent is composed, in
-/// invisible characters, or in dots and spaces at their end. Whether this one does is not known.
+/// Some file systems treat names as equal that differ in case, in the composition of accents, in
+/// invisible characters, or in trailing dots and spaces. Whether this one does is not known.
 fn is_same_name(ours: &str, theirs: &str) -> Truth {
     let is_plain = |name: &str| name.bytes().all(|b| b.is_ascii_graphic());
     if ours == theirs {
         Truth::Holds
     } else if is_plain(ours) && is_plain(theirs) {
-        // Nearly all names: no need to take them apart.
+        // The common case.
         let same = ours.trim_end_matches('.').eq_ignore_ascii_case(theirs.trim_end_matches('.'));
         if same { Truth::Unknown } else { Truth::Fails }
     } else if folded(ours) == folded(theirs) {
@@ -100,7 +100,7 @@ fn is_same_name(ours: &str, theirs: &str) -> Truth {
 }
 
 fn folded(name: &str) -> String {
-    // Upper case first: the long s is an s, too.
+    // Upper case first, so that the long s folds to s.
     let cased = name.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     let mut folded: String = cased.filter(|c| !is_hidden(*c)).collect();
     folded.truncate(folded.trim_end_matches(['.', ' ']).len());
@@ -111,7 +111,7 @@ fn is_hidden(c: char) -> bool {
     hidden_character(c.encode_utf8(&mut [0; 4])).is_some()
 }
 
-/// The directory of an absolute path that is not at the root, as a pattern that holds the path.
+/// Returns the directory of an absolute path that is not at the root, as a pattern.
 pub(crate) fn parent(text: &str) -> Option<String> {
     let mut path = Path::read(text).filter(|path| path.absolute)?;
     path.parts.pop()?;

@@ -1,22 +1,22 @@
-//! Opinions while they are collected.
+//! Opinions about a call.
 
 use std::borrow::Cow;
 
 use assent_ids::{HookId, RuleId};
 use assent_protocol::agent_tool::{ReasonType, RuleSource};
 
-use crate::{Decision, Opinion, PolicyError, Reason};
+use crate::{Decision, Opinion, PolicyError, PolicyMatch, Reason};
 
-/// What rules, policies and hooks have to say about a call.
+/// The opinions of rules, policies and hooks about a call.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) reasons: Vec<Reason>,
     pub(crate) errors: Vec<PolicyError>,
-    /// A rule, a policy or an authoritative hook speaks for the call.
+    /// Set if a rule, a policy or an authoritative hook allows the call.
     pub(crate) vouched: bool,
-    /// The authoritative hook that speaks for the call; of several, the first by name.
+    /// The authoritative hook that allows the call; of several, the first by name.
     pub(crate) authoritative: Option<HookId>,
-    /// A question that nothing spares.
+    /// Set if only a person can answer.
     pub(crate) immune: bool,
 }
 
@@ -30,17 +30,28 @@ pub(crate) struct Match<'p> {
     pub(crate) bypass_immune: bool,
 }
 
+impl<'p> From<&'p PolicyMatch> for Match<'p> {
+    fn from(matched: &'p PolicyMatch) -> Self {
+        let PolicyMatch { policy, decision, source, bypass_immune } = matched;
+        Self {
+            kind: ReasonType::Policy,
+            decision: *decision,
+            rule: policy,
+            source: *source,
+            bypass_immune: *bypass_immune,
+        }
+    }
+}
+
 impl Findings {
     pub(crate) fn matched(&mut self, found: Match<'_>) {
         self.vouched |= found.decision == Decision::Allow;
         self.immune |= found.bypass_immune;
         let message = match found.decision {
             Decision::Allow => "a rule allows the call",
-            Decision::Ask => "a rule wants a person to be asked",
+            Decision::Ask => "a rule requires a person to be asked",
             Decision::Deny => "a rule denies the call",
         };
-        // Mostly nobody else has anything to say.
-        self.reasons.reserve_exact(1);
         self.reasons.push(Reason {
             rule: Some(found.rule.clone()),
             source: found.source,
@@ -64,7 +75,7 @@ impl Findings {
         self.reasons.push(Reason::new(kind, decision, message));
     }
 
-    /// What could not be evaluated, in words.
+    /// Describes what could not be evaluated.
     pub(crate) fn not_evaluated(&self) -> Option<String> {
         let mut errors: Vec<_> = self.errors.iter().collect();
         errors.sort();
@@ -73,7 +84,7 @@ impl Findings {
         (!errors.is_empty()).then(|| errors.join(", "))
     }
 
-    /// The strictest opinion so far.
+    /// Returns the strictest opinion so far.
     pub(crate) fn strictest(&self) -> Option<Decision> {
         self.reasons.iter().map(|reason| reason.decision).max()
     }

@@ -2,13 +2,13 @@
 
 use std::{fmt, str::Chars};
 
-/// A pattern for names: `*` stands for any run of characters, `?` for one, `\` takes the next
-/// character literally. All else stands for itself.
+/// A pattern for names: `*` matches any characters, `?` matches one, and `\` escapes the next character.
+/// All other characters match themselves.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Glob {
     text: Box<str>,
     atoms: Box<[Atom]>,
-    /// The one text that matches, if there is only one.
+    /// The only text that matches, if the pattern has no wildcards.
     literal: Option<Box<str>>,
 }
 
@@ -23,10 +23,10 @@ impl Glob {
     /// The longest pattern, in bytes.
     pub const MAX_BYTES: usize = 1024;
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// If it is empty, too long, or ends in a lone `\`.
+    /// If the pattern is empty, too long, or ends with a lone `\`.
     pub fn parse(text: &str) -> Result<Self, GlobError> {
         if text.is_empty() {
             return Err(GlobError::Empty);
@@ -44,13 +44,13 @@ impl Glob {
                 other => Atom::Char(other),
             });
         }
-        // `**` means what `*` means, and would only be slower.
+        // `**` means the same as `*`.
         atoms.dedup_by(|a, b| *a == Atom::Many && *b == Atom::Many);
         let literal = atoms.iter().map(|atom| atom.literal()).collect::<Option<String>>();
         Ok(Self { text: text.into(), atoms: atoms.into(), literal: literal.map(Into::into) })
     }
 
-    /// The pattern that matches `text` and nothing else.
+    /// Returns the pattern that matches only `text`.
     #[must_use]
     pub fn escape(text: &str) -> String {
         let mut escaped = String::with_capacity(text.len());
@@ -63,7 +63,7 @@ impl Glob {
         escaped
     }
 
-    /// Whether `subject` matches, from its beginning to its end.
+    /// Returns `true` if all of `subject` matches.
     #[must_use]
     pub fn matches(&self, subject: &str) -> bool {
         match &self.literal {
@@ -72,23 +72,23 @@ impl Glob {
         }
     }
 
-    /// The one text that it matches, if it has no wildcards.
+    /// Returns the only text that matches, if the pattern has no wildcards.
     pub(crate) fn literal(&self) -> Option<&str> {
         self.literal.as_deref()
     }
 
-    /// The pattern as it was written.
+    /// Returns the pattern as it was written.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether it says nothing about the text, except perhaps how long it is.
+    /// Returns `true` if the pattern consists of wildcards only.
     pub(crate) fn is_only_wildcards(&self) -> bool {
         self.atoms.iter().all(|atom| atom.literal().is_none())
     }
 
-    /// The text that everything that matches begins with.
+    /// Returns the text that every match begins with.
     pub(crate) fn prefix(&self) -> String {
         self.atoms.iter().map_while(|atom| atom.literal()).collect()
     }
@@ -107,8 +107,8 @@ impl Atom {
     }
 }
 
-/// Goes through both once; at a dead end, the last `*` takes one character more. Earlier ones need
-/// not be tried again, so the cost is at most the product of the lengths.
+/// Matches from left to right; at a mismatch, the last `*` takes one more character. Earlier ones are not
+/// tried again, so the cost is at most the product of the lengths.
 fn matches_atoms(atoms: &[Atom], subject: &str) -> bool {
     let mut pattern = atoms;
     let mut rest = subject.chars();
@@ -151,16 +151,16 @@ impl fmt::Display for Glob {
     }
 }
 
-/// Why a text is no pattern.
+/// Why a text is not a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GlobError {
-    /// Nothing would match it.
+    /// The pattern is empty, so that no name would match.
     #[error("a pattern must not be empty: leave it out to match everything")]
     Empty,
-    /// It is longer than [`Glob::MAX_BYTES`].
+    /// The pattern is longer than [`Glob::MAX_BYTES`].
     #[error("a pattern has at most {} bytes", Glob::MAX_BYTES)]
     TooLong,
-    /// It ends in a `\`.
+    /// The pattern ends with a `\`.
     #[error("a pattern must not end in a lone `\\`: write `\\\\` for the character itself")]
     LoneEscape,
 }

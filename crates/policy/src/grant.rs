@@ -1,8 +1,8 @@
-//! Grants: what a person has agreed to, or refused, in advance.
+//! Grants: permissions and denials that a person gave in advance.
 //!
-//! One primitive for all of it: "once" is a grant with one use, "in this session" one that names the
-//! session, "for an hour" one with an end. A grant names the tool by its definition, so that it is void
-//! once the tool becomes another one.
+//! "Once" is a grant with one use, "in this session" a grant that names the session, "for an hour" a
+//! grant that expires. A grant names the definition of the tool, so that it is void once the tool
+//! changes.
 
 mod argument_shape;
 mod bound;
@@ -21,18 +21,18 @@ pub use self::{
     spec::{GrantEffect, GrantSpec, GrantTool, Restriction},
 };
 use crate::{
-    Decision, Place, PolicyProblem, ProblemKind, Question, Reason, problem::Faults, truth::Side,
+    Decision, Location, PolicyProblem, ProblemKind, Question, Reason, problem::Faults, truth::Side,
 };
 
 /// The longest chain of narrowed grants.
 const MAX_RESTRICTIONS: usize = 64;
 
-/// A grant that is ready to be used.
+/// A compiled grant.
 #[derive(Clone, Debug)]
 pub struct Grant {
     spec: GrantSpec,
-    /// The grant's own bound, then one per restriction. A call must lie within all of them, so a
-    /// restriction can only take away.
+    /// The bound of the grant, then one per restriction. A call must be within all of them, so a
+    /// restriction can only narrow the grant.
     bounds: Vec<Bound>,
 }
 
@@ -40,7 +40,7 @@ impl Grant {
     /// Compiles a grant.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Every problem of the grant.
     pub fn load(spec: GrantSpec) -> Result<Self, Vec<PolicyProblem>> {
         let side = match spec.effect {
             GrantEffect::Allow => Side::Permit,
@@ -64,36 +64,36 @@ impl Grant {
         }
         let problem = |(pointer, kind)| PolicyProblem {
             id: Some(spec.id.to_string()),
-            place: Place::Grant(pointer),
+            location: Location::Grant(pointer),
             kind,
         };
         Err(faults.into_iter().map(problem).collect())
     }
 
-    /// The grant to hand on: it covers no call that this one does not cover.
+    /// Derives a narrower grant, which covers no call that this one does not cover.
     ///
     /// # Errors
-    /// If the restriction is faulty, the chain too long, or the grant a denial, of which less would
-    /// let more happen.
+    /// If the restriction is faulty, the chain is too long, or the grant is a denial: a narrower denial would
+    /// allow more.
     pub fn narrow(&self, restriction: Restriction) -> Result<Self, Vec<PolicyProblem>> {
         let mut spec = self.spec.clone();
         spec.restrictions.push(restriction);
         Self::load(spec)
     }
 
-    /// The grant as it is kept.
+    /// Returns the grant in the form that is stored.
     #[must_use]
     pub fn spec(&self) -> &GrantSpec {
         &self.spec
     }
 
-    /// Which grant this is: the last one of its chain.
+    /// Returns the id of the grant: the last one of its chain.
     #[must_use]
     pub fn id(&self) -> &GrantKey {
         self.spec.restrictions.last().map_or(&self.spec.id, |restriction| &restriction.id)
     }
 
-    /// The grants that this one was handed on from, the nearest first.
+    /// Returns the grants that this one was derived from, the nearest first.
     pub fn ancestors(&self) -> impl Iterator<Item = &GrantKey> {
         let chain = self.spec.restrictions.iter().map(|restriction| &restriction.id);
         let count = self.spec.restrictions.len();
@@ -105,27 +105,27 @@ impl Grant {
             .rev()
     }
 
-    /// How often it may be used.
+    /// Returns how often the grant may be used.
     #[must_use]
     pub fn uses(&self) -> Option<u32> {
         let restricted = self.spec.restrictions.iter().filter_map(|restriction| restriction.uses);
         self.spec.uses.into_iter().chain(restricted).min()
     }
 
-    /// The first moment at which it is no longer in force.
+    /// Returns the time at which the grant expires.
     #[must_use]
     pub fn not_after(&self) -> Option<UnixMillis> {
         let restricted = self.spec.restrictions.iter().filter_map(|one| one.not_after);
         self.spec.not_after.into_iter().chain(restricted).min()
     }
 
-    /// Whether the call is within all bounds, uses not counted.
+    /// Returns `true` if the call is within all bounds. Uses are not counted.
     #[must_use]
     pub fn covers(&self, question: &Question<'_>) -> bool {
         self.bounds.iter().all(|bound| bound.covers(question))
     }
 
-    /// Every covered tool's id begins with this.
+    /// Returns the prefix of the ids of all covered tools.
     pub(crate) fn tool_prefix(&self) -> String {
         self.bounds.first().map(Bound::tool_prefix).unwrap_or_default()
     }

@@ -1,34 +1,34 @@
-//! The grants that are in force: a snapshot that never changes.
+//! A snapshot of the grants that are in force.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{Grant, GrantEffect, GrantKey, Question, Reason, prefix_index::PrefixIndex};
 
-/// A set of grants, and how often each was used. Cloning it is cheap; whatever changes it makes a
-/// new one, so that a decision is made on one state of affairs.
+/// An immutable set of grants with their uses. Clones share the set; changes create a new one, so that a
+/// decision is based on one state.
 #[derive(Clone, Debug, Default)]
 pub struct Grants {
     table: Arc<Table>,
-    /// By position in the table.
+    /// The grants by their index.
     used: Arc<[u32]>,
 }
 
 #[derive(Debug, Default)]
 struct Table {
-    /// In the order of their ids.
+    /// The indexes, ordered by the ids of the grants.
     grants: Vec<Grant>,
-    /// By the beginning of the tool's id.
+    /// The indexes by the prefix of the tool's id.
     index: PrefixIndex,
 }
 
 impl Grants {
-    /// No grants.
+    /// Creates an empty set.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// These grants, and how often each was used. Of two with the same id the last one counts.
+    /// Creates a set of grants with their uses. Of two grants with the same id, the last one counts.
     pub fn new(grants: impl IntoIterator<Item = (Grant, u32)>) -> Self {
         let by_id: BTreeMap<GrantKey, (Grant, u32)> =
             grants.into_iter().map(|pair| (pair.0.id().clone(), pair)).collect();
@@ -37,21 +37,21 @@ impl Grants {
         Self { table: Arc::new(Table { grants, index }), used: used.into() }
     }
 
-    /// With one grant more, not used yet.
+    /// Adds a grant that was not used yet.
     #[must_use]
     pub fn with(&self, grant: Grant) -> Self {
         Self::new(self.each().chain([(grant, 0)]))
     }
 
-    /// Without a grant, and without all that were handed on from it.
+    /// Removes a grant, and all that were derived from it.
     #[must_use]
     pub fn without(&self, id: &GrantKey) -> Self {
         let stays = |grant: &Grant| grant.id() != id && grant.ancestors().all(|one| one != id);
         Self::new(self.each().filter(|(grant, _)| stays(grant)))
     }
 
-    /// With one use counted, of the grant and of those it was handed on from. Nothing, if there is no
-    /// such grant or one of them is used up: then the call must not run.
+    /// Counts one use of the grant and of those it was derived from. Returns `None` if there is no such grant
+    /// or one of them is used up: then the call must not run.
     #[must_use]
     pub fn spend(&self, id: &GrantKey) -> Option<Self> {
         let position = self.position(id)?;
@@ -66,37 +66,37 @@ impl Grants {
         Some(Self { table: Arc::clone(&self.table), used: used.into() })
     }
 
-    /// The grant with this id, and how often it was used.
+    /// Returns the grant with this id and its uses.
     #[must_use]
     pub fn get(&self, id: &GrantKey) -> Option<(&Grant, u32)> {
         let position = self.position(id)?;
         Some((self.table.grants.get(position)?, self.used.get(position).copied()?))
     }
 
-    /// Every grant, and how often it was used, in the order of their ids.
+    /// Iterates over the grants and their uses, ordered by id.
     pub fn iter(&self) -> impl Iterator<Item = (&Grant, u32)> {
         self.table.grants.iter().zip(self.used.iter().copied())
     }
 
-    /// How many grants there are.
+    /// Returns the number of grants.
     #[must_use]
     pub fn len(&self) -> usize {
         self.table.grants.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no grants.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.table.grants.is_empty()
     }
 
-    /// The denials that cover a call.
+    /// Returns the denials that cover a call.
     pub(crate) fn denials<'g>(&'g self, question: &Question<'g>) -> impl Iterator<Item = Reason> {
         self.covering(question, GrantEffect::Deny).map(Grant::reason)
     }
 
-    /// The permission that covers a call. Of several, one that is not counted before one that is,
-    /// then the one that ends first.
+    /// Returns the permission that covers a call. Grants without a limit of uses come first, then those that
+    /// expire first.
     pub(crate) fn permission<'g>(&'g self, question: &Question<'g>) -> Option<&'g Grant> {
         let cost = |grant: &Grant| {
             let end = grant.not_after();
@@ -122,7 +122,7 @@ impl Grants {
         })
     }
 
-    /// A grant, and those it was handed on from, as far as they are here.
+    /// Returns a grant and those it was derived from, as far as they are in the set.
     fn chain(&self, position: usize) -> impl Iterator<Item = usize> {
         let grant = self.table.grants.get(position);
         let ancestors = grant.into_iter().flat_map(Grant::ancestors);

@@ -1,4 +1,4 @@
-//! Hosts: which one a URL means, and which ones a pattern means.
+//! Hosts of URLs, and patterns for hosts.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -9,11 +9,10 @@ use crate::{
     truth::{Side, Truth},
 };
 
-/// The longest text that is taken for a URL.
+/// The longest text that is parsed as a URL.
 pub(crate) const MAX_URL_BYTES: usize = 64 << 10;
 
-/// A host in its one spelling: names in lower case and ASCII, without a dot at the end; addresses as
-/// numbers.
+/// A normalized host: names in lower case and ASCII, without a trailing dot; addresses as numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HostName {
     Address(IpAddr),
@@ -33,7 +32,7 @@ impl HostName {
         Self::Address(IpAddr::V4(address))
     }
 
-    /// An IPv4 address in the clothes of an IPv6 address is that IPv4 address.
+    /// Converts an IPv4 address that is written as IPv6.
     fn v6(address: Ipv6Addr) -> Self {
         Self::Address(address.to_canonical())
     }
@@ -44,11 +43,11 @@ impl HostName {
         is_whole.then(|| Self::Name(name.to_ascii_lowercase()))
     }
 
-    /// The host of a URL that [`read_url`] has read.
+    /// Returns the host of a URL that [`read_url`] parsed.
     pub(crate) fn of_url(url: &Url) -> Option<Self> {
         match url.host()? {
-            // The host of an unusual scheme is taken as it stands, but its client will look it up
-            // like any other.
+            // The parser does not normalize hosts of unusual schemes, but clients resolve them like any
+            // other.
             Host::Domain(name) if !is_special(url.scheme()) => {
                 Self::of_parsed(Host::parse(name).ok()?)
             }
@@ -61,8 +60,8 @@ fn is_special(scheme: &str) -> bool {
     matches!(scheme, "http" | "https" | "ws" | "wss" | "ftp" | "file")
 }
 
-/// Reads a URL. Nothing, if clients would not agree about where it leads: the parser follows the
-/// standard of browsers, which forgives what others read differently.
+/// Parses a URL. Returns `None` if clients may disagree about its host: the parser follows the standard of
+/// browsers, which accepts texts that others parse differently.
 pub(crate) fn read_url(text: &str) -> Option<Url> {
     let (_, rest) = text.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -74,7 +73,7 @@ pub(crate) fn read_url(text: &str) -> Option<Url> {
     if is_strange { None } else { Url::parse(text).ok() }
 }
 
-/// The host of a URL, or of a text that is nothing but a host and perhaps a port.
+/// Returns the host of a URL, or of a text that is only a host with an optional port.
 fn host_of(text: &str) -> Option<HostName> {
     if text.contains("://") {
         return HostName::of_url(&read_url(text)?);
@@ -96,14 +95,14 @@ fn has_at_most_a_port(text: &str) -> bool {
             .is_some_and(|port| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Which hosts are meant.
+/// A pattern for hosts.
 #[derive(Clone, Debug)]
 pub(crate) enum HostPattern {
     /// One address.
     Address(IpAddr),
-    /// IPv4 addresses by their digits, such as `10.*`. A name such as `10.example.com` is not meant.
+    /// IPv4 addresses by their digits, such as `10.*`. A name such as `10.example.com` does not match.
     Digits(Glob),
-    /// Names; nothing but wildcards also means every address.
+    /// Names. A pattern of wildcards only also matches every address.
     Names(Glob),
 }
 
@@ -124,7 +123,7 @@ impl HostPattern {
         Ok(Self::Names(glob))
     }
 
-    /// The pattern of a text without wildcards.
+    /// Parses a pattern without wildcards.
     fn one(text: &str) -> Option<Self> {
         let bare: Option<Ipv6Addr> = text.parse().ok();
         let host = match bare {
@@ -138,7 +137,7 @@ impl HostPattern {
         }
     }
 
-    /// Whether the host of `text` is meant.
+    /// Returns whether the host of `text` matches.
     pub(crate) fn judge(&self, text: &str) -> Truth {
         host_of(text).map_or(Truth::Unknown, |host| self.means(&host).into())
     }
@@ -156,7 +155,7 @@ impl HostPattern {
     }
 }
 
-/// A pattern with wildcards, in the spelling of hosts.
+/// Normalizes a pattern with wildcards.
 fn normalized(text: &str) -> Option<String> {
     let text = text.strip_suffix('.').unwrap_or(text);
     let labels: Option<Vec<String>> = text.split('.').map(normalized_label).collect();
@@ -184,17 +183,17 @@ fn is_digits(pattern: &str) -> bool {
         && pattern.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'*' | b'?'))
 }
 
-/// Whether a stranger could register a name that matches: `*example.com` or `example.*`.
+/// Returns `true` if anyone could register a name that matches: `*example.com` or `example.*`.
 fn is_loose(pattern: &str) -> bool {
     let fixed = pattern.rsplit(['*', '?']).next().unwrap_or_default();
     pattern != "*" && !(fixed.starts_with('.') && fixed.len() > 1)
 }
 
-/// The host of a URL, as a pattern that means it and no other.
+/// Returns the host of a URL, as a pattern that matches only this host.
 pub(crate) fn shown(text: &str) -> Option<String> {
     match HostName::of_url(&read_url(text)?)? {
         HostName::Address(address) => Some(address.to_string()),
-        // Browsers let a `*` stand in a name; as a pattern it would mean more than that name.
+        // Browsers accept a `*` in a name; as a pattern it would match more than that name.
         HostName::Name(name) => (!name.contains(['*', '?'])).then_some(name),
     }
 }

@@ -1,8 +1,9 @@
-//! Facts, rules, policies and grants in; a verdict with its reasons out.
+//! Decides whether a tool call may run: rules, policies, grants and a question in, a verdict with its
+//! reasons out.
 //!
-//! [`Policy::decide`] is a pure function. Whatever it needs to know comes in as a [`Question`] and a
-//! snapshot of [`Grants`]; nothing is opened, awaited or remembered. The same question gets the same
-//! answer, today and when it is replayed.
+//! [`Policy::decide`] is a pure function. All facts come in as a [`Question`] and a snapshot of
+//! [`Grants`]; it does no I/O and keeps no state. The same question always gets the same answer, also
+//! when it is replayed later.
 //!
 //! ```
 //! use assent_ids::UnixMillis;
@@ -14,7 +15,7 @@
 //!     {"id": "keys", "behavior": "deny",
 //!      "arguments": [{"path": "/path", "under": "/work/keys"}]}
 //! ]"#)?;
-//! let policy = Policy::load(rules, None, std::iter::empty()).unwrap();
+//! let policy = Policy::load(rules).unwrap();
 //!
 //! let input = assent_json::read(br#"{"path": "/work/a/../keys/id"}"#)?;
 //! let question = Question {
@@ -40,35 +41,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! * [`RuleSpec`] is a rule as people write it, [`ArgumentSpec`] a condition on arguments; what holds
-//!   when a condition cannot be judged is a table in [`ArgumentSpec`].
-//! * Cedar policies are checked at load against a schema that is made from the tools' own schemas.
-//! * [`Grant`] is the one primitive for whatever a person has let happen in advance, from "once" to
-//!   "this tool in this session".
-//! * [`suggest`] proposes the narrowest rules that would have spared a question, [`replay`] lists the
-//!   past decisions that a new policy would turn round.
+//! * [`Policy::read`] reads rules from YAML or JSON and reports every mistake with its line.
+//! * [`RuleSpec`] is a rule as people write it, [`ArgumentSpec`] a condition on arguments, with a table of
+//!   what cannot be judged.
+//! * [`PolicyEngine`] is how a further engine takes part, such as Cedar in `assent-cedar`.
+//! * [`Grant`] is a permission that a person gave in advance, from "once" to "this tool in this
+//!   session".
+//! * [`suggest`] proposes the narrowest rules that would have made a question unnecessary, [`replay`]
+//!   lists the past decisions that would change under another policy.
 //!
-//! Invariant: a `deny` is final. No rule, policy, hook or grant turns it into anything else.
+//! Invariant: a `deny` is final. No rule, policy, hook or grant overrides it.
 
-mod cedar;
 mod command;
 mod condition;
 mod decide;
 mod decision;
 mod directory;
+mod engine;
 mod findings;
 mod glob;
 mod grant;
 mod grants;
 mod host;
+mod location;
 mod mode;
 mod outcome;
 mod pattern_index;
-mod place;
 mod policy;
 mod prefix_index;
 mod problem;
 mod question;
+mod read;
 mod replay;
 mod rule;
 mod rule_spec;
@@ -79,18 +82,19 @@ mod truth;
 mod url_pattern;
 mod verdict;
 
-pub use cedar::ToolShape;
 pub use condition::{ArgumentSpec, CommandSpec};
 pub use decision::Decision;
+pub use engine::{Evaluation, PolicyEngine, PolicyMatch};
 pub use glob::{Glob, GlobError};
 pub use grant::{ArgumentShape, Grant, GrantEffect, GrantKey, GrantSpec, GrantTool, Restriction};
 pub use grants::Grants;
+pub use location::Location;
 pub use mode::{Mode, UnknownMode};
 pub use outcome::{PolicyOutcome, risk_level};
-pub use place::Place;
 pub use policy::Policy;
 pub use problem::{PolicyProblem, ProblemKind};
 pub use question::{Opinion, Question, Safety};
+pub use read::rules as read_rules;
 pub use replay::{Flip, replay};
 pub use rule_spec::{Example, RuleSpec};
 pub use shape::shape;

@@ -6,17 +6,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::Decision;
 
-/// How the whole session is run.
+/// The permission mode of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
-    /// A person is there to be asked.
+    /// A person can be asked.
     #[default]
     Interactive,
-    /// Nobody is there: what would be asked is denied.
+    /// No person can be asked: calls that would be asked about are denied.
     Headless,
-    /// Only what reads may run.
+    /// Only calls that change nothing may run.
     ReadOnly,
-    /// Nothing runs.
+    /// No call runs.
     Plan,
 }
 
@@ -24,7 +24,7 @@ impl Mode {
     /// Every mode.
     pub const ALL: [Self; 4] = [Self::Interactive, Self::Headless, Self::ReadOnly, Self::Plan];
 
-    /// The mode as it is written.
+    /// Returns the mode as it is written.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -35,9 +35,9 @@ impl Mode {
         }
     }
 
-    /// What becomes of a call on which every layer had no opinion (`passthrough`).
+    /// Returns the decision for a call that no layer had an opinion about (`passthrough`).
     #[must_use]
-    pub fn nobody_decided(self) -> Decision {
+    pub fn default_decision(self) -> Decision {
         match self {
             Self::Interactive | Self::ReadOnly => Decision::Ask,
             Self::Headless | Self::Plan => Decision::Deny,

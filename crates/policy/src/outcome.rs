@@ -1,25 +1,25 @@
-//! The outcomes of Agent Policy, the standard beside Agent Tool, and what they mean here.
+//! The outcomes of the Agent Policy standard, and the decisions they map to.
 
 use assent_protocol::agent_tool::{Behavior, RiskLevel};
 
 use crate::Decision;
 
-/// What a policy engine that follows Agent Policy answers.
+/// The answer of a policy engine that follows Agent Policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PolicyOutcome {
     /// The call may run.
     Allow,
     /// The call must not run.
     Deny,
-    /// A person is asked.
+    /// A person must be asked.
     Ask,
-    /// The decision is put off.
+    /// The decision is postponed.
     Defer,
-    /// Somebody with more authority is asked.
+    /// A person with more authority must be asked.
     Escalate,
-    /// The call may run although a rule forbids it, by a waiver that is kept on record.
+    /// The call may run although a rule forbids it, by a recorded waiver.
     Waive,
-    /// The policy does not speak of the call.
+    /// The policy does not apply to the call.
     NotApplicable,
     /// The policy could not be evaluated.
     Indeterminate,
@@ -38,7 +38,7 @@ impl PolicyOutcome {
         Self::Indeterminate,
     ];
 
-    /// The outcome as it is written.
+    /// Returns the outcome as it is written.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -53,14 +53,14 @@ impl PolicyOutcome {
         }
     }
 
-    /// The outcome with this spelling. A word that nobody knows has not been evaluated.
+    /// Parses an outcome. An unknown word is [`Self::Indeterminate`].
     #[must_use]
     pub fn read(text: &str) -> Self {
         let known = Self::ALL.into_iter().find(|outcome| outcome.as_str() == text);
         known.unwrap_or(Self::Indeterminate)
     }
 
-    /// The opinion that it is; none for a policy that does not speak of the call.
+    /// Returns the decision; `None` for a policy that does not apply to the call.
     #[must_use]
     pub fn decision(self) -> Option<Decision> {
         match self {
@@ -71,21 +71,21 @@ impl PolicyOutcome {
         }
     }
 
-    /// The word for a permission decision.
+    /// Returns the word for a permission decision.
     #[must_use]
     pub fn behavior(self) -> Behavior {
         self.decision().map_or(Behavior::Passthrough, Decision::behavior)
     }
 
-    /// Whether the waiver is to be named among the policies of the decision.
+    /// Returns `true` if the waiver must be recorded among the policies of the decision.
     #[must_use]
     pub fn is_waiver(self) -> bool {
         self == Self::Waive
     }
 }
 
-/// The risk level of a permission profile for one of Agent Policy, which also has `none` and
-/// `unknown`. What nobody knows counts as unknown.
+/// Returns the risk level of a permission profile for a level of Agent Policy, which also has `none` and
+/// `unknown`. Other words count as unknown.
 #[must_use]
 pub fn risk_level(text: &str) -> RiskLevel {
     match text {

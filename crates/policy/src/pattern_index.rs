@@ -1,11 +1,10 @@
-//! Finds the few patterns that can match a name among thousands.
+//! An index of patterns by name.
 
 use assent_ids::Table;
 
 use crate::{Glob, prefix_index::PrefixIndex};
 
-/// Patterns by what they can match: those that match one name by that name, all others by the text
-/// that everything they match begins with.
+/// Patterns without wildcards by their name, all others by the prefix of their matches.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PatternIndex {
     names: Table<Box<str>, Vec<u32>>,
@@ -13,7 +12,7 @@ pub(crate) struct PatternIndex {
 }
 
 impl PatternIndex {
-    /// An index of patterns by number; none stands for every name.
+    /// Creates an index of numbered patterns. `None` matches every name.
     pub(crate) fn new<'p>(patterns: impl Iterator<Item = (Option<&'p Glob>, u32)>) -> Self {
         let mut index = Self::default();
         let mut prefixes = Vec::new();
@@ -27,7 +26,7 @@ impl PatternIndex {
         index
     }
 
-    /// The patterns that may match `name`.
+    /// Returns the patterns that may match `name`.
     pub(crate) fn candidates<'s>(&'s self, name: &'s str) -> impl Iterator<Item = u32> + 's {
         let named = self.names.get(name).into_iter().flatten().copied();
         named.chain(self.prefixes.candidates(name))

@@ -1,66 +1,75 @@
 //! Rules and policies, loaded together and never changed.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use assent_ids::RuleId;
 use assent_json::{Digest, Pointer};
 
 use crate::{
-    Place, PolicyProblem, ProblemKind, Question, RuleSpec, ToolShape, cedar::Cedar,
-    findings::Findings, pattern_index::PatternIndex, rule::Rule, tool_pattern::ToolNames,
+    Location, PolicyEngine, PolicyProblem, ProblemKind, Question, RuleSpec, findings::Findings,
+    pattern_index::PatternIndex, rule::Rule, tool_pattern::ToolNames,
 };
 
 /// The most rules of one policy.
-const MAX_RULES: usize = 100_000;
+pub(crate) const MAX_RULES: usize = 100_000;
 
-/// Everything that was said in advance about which calls may run. Share it behind an `Arc`; what a
-/// decision costs depends on the rules that speak of the tool, not on how many there are.
+/// The rules that decide which calls may run, and optionally a further [`PolicyEngine`]. Share it behind
+/// an `Arc`. The cost of a decision depends on the rules that apply to the tool, not on the number of
+/// rules.
 #[derive(Debug, Default)]
 pub struct Policy {
     rules: Vec<Rule>,
-    /// By the tool's name that a rule asks for.
+    /// The rules by the tool name that they ask for.
     index: PatternIndex,
-    cedar: Option<Cedar>,
-    digest: Option<Digest>,
+    /// The digests of the rules, sorted.
+    rule_digests: Vec<Digest>,
+    engine: Option<Arc<dyn PolicyEngine>>,
 }
 
 impl Policy {
-    /// Compiles rules and Cedar policies. `tools` are those that policies may speak of; they matter
-    /// only if there are Cedar policies.
+    /// Compiles rules.
     ///
     /// # Errors
-    /// Every problem of every rule and policy.
-    pub fn load<'t>(
-        rules: impl AsRef<[RuleSpec]>,
-        cedar: Option<&str>,
-        tools: impl Iterator<Item = ToolShape<'t>>,
-    ) -> Result<Self, Vec<PolicyProblem>> {
+    /// Every problem of every rule.
+    pub fn load(rules: impl AsRef<[RuleSpec]>) -> Result<Self, Vec<PolicyProblem>> {
         let rules = rules.as_ref();
         let mut problems = Vec::new();
-        let mut ids = BTreeMap::new();
-        let compiled = compile(rules, &mut ids, &mut problems);
-        let cedar = cedar.filter(|text| !text.trim().is_empty());
-        let loaded = cedar.and_then(|text| Cedar::load(text, tools, &ids, &mut problems));
+        let compiled = compile(rules, &mut problems);
         if !problems.is_empty() {
             return Err(problems);
         }
         let index = PatternIndex::new(compiled.iter().map(|rule| rule.tool.as_ref()).zip(0..));
-        let digest = Some(digest_of(rules, cedar));
-        Ok(Self { rules: compiled, index, cedar: loaded, digest })
+        Ok(Self { rules: compiled, index, rule_digests: rule_digests(rules), engine: None })
     }
 
-    /// A digest of what was loaded, by which a decision can say under which policy it was made. The
-    /// order of rules does not matter.
+    /// Adds an engine, which takes part in every decision.
+    #[must_use]
+    pub fn with_engine(self, engine: Arc<dyn PolicyEngine>) -> Self {
+        Self { engine: Some(engine), ..self }
+    }
+
+    /// A digest of the rules and of the policies of the engine. Decisions record it. The order of rules
+    /// does not matter.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        self.digest.unwrap_or_else(|| digest_of(&[], None))
+        let engine = match &self.engine {
+            Some(engine) => engine.digest(),
+            None => Digest::of(b""),
+        };
+        let mut bytes = b"assent policy 1\0".to_vec();
+        for digest in self.rule_digests.iter().chain([&engine]) {
+            bytes.extend_from_slice(digest.as_bytes());
+        }
+        Digest::of(&bytes)
     }
 
-    /// Collects what rules and policies have to say.
+    /// Collects the opinions of the rules and of the engine.
     pub(crate) fn consult(&self, question: &Question<'_>, findings: &mut Findings) {
         self.consult_rules(question, findings);
-        if let Some(cedar) = &self.cedar {
-            cedar.consult(question, findings);
+        if let Some(engine) = &self.engine {
+            let evaluation = engine.evaluate(question);
+            evaluation.matched.iter().for_each(|matched| findings.matched(matched.into()));
+            findings.errors.extend(evaluation.errors);
         }
     }
 
@@ -73,7 +82,7 @@ impl Policy {
             for index in self.index.candidates(name) {
                 let Some(rule) = self.rules.get(index as usize) else { continue };
                 let admits = |name: &str| rule.tool.as_ref().is_none_or(|tool| tool.matches(name));
-                // A rule that matches several names of the tool is heard once.
+                // A rule that matches several names of the tool counts once.
                 let is_heard = names.each().take(position).any(admits);
                 if !is_heard && admits(name) && rule.matches(question) {
                     findings.matched(rule.as_match());
@@ -83,8 +92,8 @@ impl Policy {
         self.consult_about_aliases(question, &names, findings);
     }
 
-    /// A tool must not get around a rule by taking another name, so what denies or asks speaks of its older names
-    /// as well. What allows does not: a producer can give a tool any alias, also that of one which people trust.
+    /// Rules that deny or ask also apply to the aliases of a tool, so that renaming a tool does not bypass them.
+    /// Rules that allow do not: a producer can give a tool any alias, also the name of a trusted tool.
     fn consult_about_aliases(
         &self,
         question: &Question<'_>,
@@ -110,21 +119,18 @@ impl Policy {
     }
 }
 
-/// Compiles the rules and notes every problem. A rule that is written twice counts once.
-fn compile<'s>(
-    specs: &'s [RuleSpec],
-    ids: &mut BTreeMap<RuleId, &'s RuleSpec>,
-    problems: &mut Vec<PolicyProblem>,
-) -> Vec<Rule> {
+/// Compiles the rules and collects every problem. A rule that is written twice counts once.
+fn compile(specs: &[RuleSpec], problems: &mut Vec<PolicyProblem>) -> Vec<Rule> {
     if specs.len() > MAX_RULES {
-        let place = Place::Rule { index: MAX_RULES, pointer: Pointer::root() };
+        let location = Location::Rule { index: MAX_RULES, pointer: Pointer::root() };
         problems.push(PolicyProblem {
             id: None,
-            place,
+            location,
             kind: ProblemKind::TooManyRules(MAX_RULES),
         });
         return Vec::new();
     }
+    let mut ids: BTreeMap<RuleId, &RuleSpec> = BTreeMap::new();
     let mut rules = Vec::with_capacity(specs.len());
     for (index, spec) in specs.iter().enumerate() {
         let mut faults = Vec::new();
@@ -141,25 +147,22 @@ fn compile<'s>(
         }
         problems.extend(faults.into_iter().map(|(pointer, kind)| PolicyProblem {
             id: Some(spec.id.clone()),
-            place: Place::Rule { index, pointer },
+            location: Location::Rule { index, pointer },
             kind,
         }));
     }
     rules
 }
 
-/// Of the canonical forms of the rules in their own order, then of the Cedar text.
-fn digest_of(rules: &[RuleSpec], cedar: Option<&str>) -> Digest {
-    let one = |rule: &RuleSpec| {
+/// The digests of the canonical forms of the rules, sorted and without duplicates.
+fn rule_digests(rules: &[RuleSpec]) -> Vec<Digest> {
+    let digest = |rule: &RuleSpec| {
         let text = serde_json::to_vec(rule).unwrap_or_default();
         // INVARIANT: values were read strictly when the rule was compiled, so this succeeds.
         assent_json::digest(&text).unwrap_or_else(|_| Digest::of(&text))
     };
-    let mut digests: Vec<Digest> = rules.iter().map(one).collect();
+    let mut digests: Vec<Digest> = rules.iter().map(digest).collect();
     digests.sort_unstable();
     digests.dedup();
-    let mut bytes = b"assent policy 1\0".to_vec();
-    digests.iter().for_each(|digest| bytes.extend_from_slice(digest.as_bytes()));
-    bytes.extend_from_slice(Digest::of(cedar.unwrap_or_default().as_bytes()).as_bytes());
-    Digest::of(&bytes)
+    digests
 }

@@ -1,9 +1,9 @@
-//! Finds the few patterns that can match a name among thousands.
+//! An index of items by prefix.
 
 use std::collections::BTreeMap;
 
-/// Items by the text that everything they match begins with. A look-up is one binary search and a
-/// walk along the prefixes of the subject, however many items there are.
+/// Items by prefix. A lookup is one binary search and a walk along the prefixes of the subject, whatever
+/// the number of items.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PrefixIndex {
     /// Sorted by prefix.
@@ -13,7 +13,7 @@ pub(crate) struct PrefixIndex {
 #[derive(Clone, Debug)]
 struct Entry {
     prefix: Box<str>,
-    /// The longest other prefix that this one begins with.
+    /// The longest other prefix of this prefix.
     parent: Option<usize>,
     items: Vec<u32>,
 }
@@ -33,10 +33,10 @@ impl PrefixIndex {
         Self { entries }
     }
 
-    /// The items whose prefix `subject` begins with.
+    /// Returns the items with a prefix of `subject`.
     pub(crate) fn candidates<'s>(&'s self, subject: &'s str) -> impl Iterator<Item = u32> + 's {
-        // INVARIANT: whatever stands between a prefix of the subject and the subject itself begins
-        // with that prefix, so all prefixes are ancestors of the last entry before the subject.
+        // INVARIANT: every entry between a prefix of the subject and the subject itself begins with
+        // that prefix, so all prefixes are ancestors of the last entry before the subject.
         let behind = self.entries.partition_point(|entry| *entry.prefix <= *subject);
         let first = climb(&self.entries, behind.checked_sub(1), subject);
         let chain = std::iter::successors(self.at(first), |entry| self.at(entry.parent));
@@ -48,7 +48,7 @@ impl PrefixIndex {
     }
 }
 
-/// The nearest of `from` and its ancestors that `text` begins with.
+/// Returns the nearest of `from` and its ancestors that is a prefix of `text`.
 fn climb(entries: &[Entry], from: Option<usize>, text: &str) -> Option<usize> {
     let mut at = from;
     while let Some(entry) = at.and_then(|index| entries.get(index)) {

@@ -1,4 +1,4 @@
-//! What is asked: one call, and all that is known about it.
+//! A question to a policy: one call, and the facts about it.
 
 use std::fmt;
 
@@ -7,43 +7,43 @@ use assent_json::{Digest, Node};
 
 use crate::{Decision, Mode};
 
-/// May this call run?
+/// The question whether a call may run.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
-    /// The tool that would run: never a tool that only hands the call on.
+    /// The id of the tool that would run, never of a tool that only forwards the call.
     pub tool_id: &'a str,
-    /// The boundary within which its name is unique.
+    /// The namespace in which the name is unique.
     pub namespace: &'a str,
-    /// Its name there.
+    /// The name in the namespace.
     pub name: &'a str,
-    /// Both with a slash between them, if whoever asks has that at hand; it is put together otherwise.
+    /// The namespace and the name, joined by a slash. Built from them if it is `None`.
     pub qualified: Option<&'a str>,
-    /// Its older names there.
+    /// Older names in the namespace.
     pub aliases: &'a [CallableName],
     /// The native operation, for tools that have several.
     pub operation: Option<&'a str>,
     /// The digest of the tool's definition.
     pub definition: Digest,
-    /// What the call can do, with this input.
+    /// The effects that the call can have with this input.
     pub safety: Safety,
-    /// The tool's profile wants a person to agree, unless a rule, a policy or a grant speaks for the
-    /// call.
+    /// Set if the profile of the tool requires the approval of a person, unless a rule, a policy or a grant
+    /// allows the call.
     pub requires_approval: bool,
-    /// Who calls.
+    /// The caller.
     pub actor: Option<&'a str>,
-    /// In which session.
+    /// The session of the call.
     pub session: Option<&'a str>,
     /// The arguments to decide about.
     pub input: Node<'a>,
     /// The permission mode.
     pub mode: Mode,
-    /// What hooks have said.
+    /// The opinions of hooks.
     pub opinions: &'a [Opinion],
-    /// The time, for grants that begin and end.
+    /// The current time, for grants that begin and expire.
     pub now: UnixMillis,
 }
 
-/// Arguments may hold secrets, so a debug print leaves them out.
+/// Leaves out the arguments, which may contain secrets.
 impl fmt::Debug for Question<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Question")
@@ -61,27 +61,27 @@ impl fmt::Debug for Question<'_> {
     }
 }
 
-/// What a call can do. Whoever fills this in writes `false` for `read_only`, and `true` for the
-/// others, when it is not known.
+/// The effects that a call can have. If they are not known, `read_only` is `false` and the others are
+/// `true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Safety {
-    /// It changes nothing.
+    /// The call changes nothing.
     pub read_only: bool,
-    /// What it changes may be lost.
+    /// The call may destroy data.
     pub destructive: bool,
-    /// It reaches beyond what is known in advance.
+    /// The call interacts with systems that are not known in advance.
     pub open_world: bool,
 }
 
-/// What a hook says about the call.
+/// The opinion of a hook about a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opinion {
-    /// The hook's decision.
+    /// The decision of the hook.
     pub decision: Decision,
-    /// The hook.
+    /// The id of the hook.
     pub hook: HookId,
-    /// Its words.
+    /// The reason that the hook gave.
     pub reason: Option<String>,
-    /// Trusted configuration names this hook: its `allow` settles a question, never a `deny`.
+    /// Set if the hook was configured as authoritative: its `allow` settles an ask, never a deny.
     pub authoritative: bool,
 }

@@ -1,23 +1,23 @@
-//! Which past decisions a new policy would turn round.
+//! Finds past decisions that would change under a new policy.
 
 use crate::{Decision, Grants, Policy, Question, Reason};
 
 /// A decision that two policies make differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flip {
-    /// Which of the questions, from 0.
+    /// The index of the question, from 0.
     pub index: usize,
-    /// What the old policy decides.
+    /// The decision of the old policy.
     pub before: Decision,
-    /// Why.
+    /// The reason for the old decision.
     pub before_reason: Option<Reason>,
-    /// What the new policy decides.
+    /// The decision of the new policy.
     pub after: Decision,
-    /// Why.
+    /// The reason for the new decision.
     pub after_reason: Option<Reason>,
 }
 
-/// Puts each question, with the grants that were in force, to both policies.
+/// Decides each question, with the grants that were in force, under both policies.
 pub fn replay<'q>(
     old: &Policy,
     new: &Policy,

@@ -1,4 +1,4 @@
-//! A rule that is ready to be matched.
+//! Compiled rules.
 
 use assent_ids::RuleId;
 use assent_json::{Digest, Json, Node, Pointer};
@@ -30,7 +30,7 @@ pub(crate) struct Rule {
     bypass_immune: bool,
 }
 
-/// The parts of a call that a rule looks at, besides the tool.
+/// The parts of a call that a rule matches, except the tool.
 #[derive(Clone, Copy)]
 struct Call<'c> {
     definition: Option<Digest>,
@@ -40,7 +40,7 @@ struct Call<'c> {
 }
 
 impl Rule {
-    /// Compiles a rule and holds it against its own examples; notes every fault.
+    /// Compiles a rule and checks it against its examples. Every problem is added to `faults`.
     pub(crate) fn compile(spec: &RuleSpec, faults: &mut Faults) -> Option<Self> {
         let root = Pointer::root();
         let decision = Decision::of(spec.behavior).ok_or(ProblemKind::Passthrough);
@@ -72,7 +72,7 @@ impl Rule {
             conditions,
             bypass_immune: spec.bypass_immune,
         };
-        // A rule with a faulty part matches other calls than the whole rule would.
+        // Without a faulty part, the rule would match other calls.
         if faults.is_empty() {
             rule.check_examples("match", &spec.matching, true, faults);
             rule.check_examples("not_match", &spec.not_matching, false, faults);
@@ -80,7 +80,7 @@ impl Rule {
         Some(rule)
     }
 
-    /// Whether the rule speaks of a call of a tool that its pattern admits.
+    /// Returns `true` if the rule matches the call. The tool was matched before.
     pub(crate) fn matches(&self, question: &Question<'_>) -> bool {
         self.matches_call(Call {
             definition: Some(question.definition),
@@ -90,12 +90,12 @@ impl Rule {
         })
     }
 
-    /// Whether it denies or asks.
+    /// Returns `true` if the rule denies or asks.
     pub(crate) fn restricts(&self) -> bool {
         Side::of(self.decision) == Side::Restrict
     }
 
-    /// How the rule shows in findings.
+    /// Returns the match of this rule.
     pub(crate) fn as_match(&self) -> Match<'_> {
         Match {
             kind: ReasonType::Rule,
@@ -111,7 +111,7 @@ impl Rule {
         if is_void || !admits(self.operation.as_ref(), call.operation, Truth::Fails) {
             return false;
         }
-        // Who hides behind no name may be anyone.
+        // A call without an actor may come from any actor.
         let side = Side::of(self.decision);
         let anonymous = if side == Side::Restrict { Truth::Holds } else { Truth::Fails };
         admits(self.actor.as_ref(), call.actor, anonymous)
@@ -147,7 +147,7 @@ impl Rule {
         Ok(is_tool && self.matches_call(self.example_call(example, input.root())))
     }
 
-    /// What an example leaves out is filled in so that it fits.
+    /// Creates the call of an example. Omitted parts match the rule.
     fn example_call<'c>(&'c self, example: &'c Example, input: Node<'c>) -> Call<'c> {
         Call {
             definition: self.definition,

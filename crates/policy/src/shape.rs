@@ -1,9 +1,9 @@
-//! What an input looks like, without its values.
+//! The shape of an input: its keys and types, without its values.
 
 use assent_json::{Digest, Kind, Node, utf16_order};
 
-/// A digest of the keys and types of a value. Two values with the same one have the same keys, with
-/// values of the same types; lists count as sets of the shapes in them.
+/// Returns a digest of the keys and types of a value. Values with the same digest have the same keys with
+/// values of the same types. A list counts as the set of the shapes of its items.
 #[must_use]
 pub fn shape(node: Node<'_>) -> Digest {
     let mut text = Vec::new();
@@ -24,7 +24,7 @@ fn write_object(node: Node<'_>, out: &mut Vec<u8>) {
     members.sort_unstable_by(|a, b| utf16_order(a.0, b.0));
     out.push(b'{');
     for (key, value) in members {
-        // The length keeps a key from looking like the text around it.
+        // The length makes the encoding unambiguous.
         out.extend_from_slice(format!("{}:{key}=", key.len()).as_bytes());
         write_shape(value, out);
         out.push(b',');

@@ -1,4 +1,4 @@
-//! Rules that would have spared a question, the narrowest first.
+//! Suggests rules that would have made a question unnecessary, the narrowest first.
 
 use assent_json::{Digest, Kind, Node, Pointer};
 use assent_protocol::{
@@ -9,17 +9,16 @@ use serde_json::Value;
 
 use crate::{ArgumentSpec, CommandSpec, Glob, Question, RuleSpec, command, directory, host, shape};
 
-/// The most arguments that a suggestion says something about.
+/// The most arguments that a suggestion has conditions on.
 const MAX_ARGUMENTS: usize = 16;
 
-/// Offers rules for a call that is to be asked about: one for these very arguments; one for arguments
-/// of the same shape in the same directory, at the same host, or with the same command; and, unless
-/// the call can destroy something, one for the tool. All are bound to the definition of the tool and
-/// to who calls, and belong to the session.
+/// Suggests rules for a call that a person is asked about: one for exactly these arguments; one for
+/// arguments of the same shape in the same directory, at the same host, or with the same command; and,
+/// unless the call is destructive, one for the tool. All are bound to the definition of the tool and to
+/// the caller, and belong to the session.
 ///
-/// Nothing comes of a suggestion until somebody applies it. Whole arguments appear only as digests,
-/// but directories, hosts and commands are written out: for inputs with sensitive fields there is
-/// [`suggest_tool`].
+/// A suggestion has no effect until it is applied. Whole arguments appear only as digests, but
+/// directories, hosts and commands appear as text: use [`suggest_tool`] for inputs with sensitive fields.
 #[must_use]
 pub fn suggest(question: &Question<'_>) -> Vec<SuggestedUpdate> {
     let exact = vec![ArgumentSpec {
@@ -31,8 +30,8 @@ pub fn suggest(question: &Question<'_>) -> Vec<SuggestedUpdate> {
     about_arguments.chain(suggest_tool(question)).collect()
 }
 
-/// The one suggestion of [`suggest`] that says nothing of arguments; none for a call that can destroy
-/// something.
+/// Returns the suggestion of [`suggest`] that has no conditions on arguments; `None` for a destructive
+/// call.
 #[must_use]
 pub fn suggest_tool(question: &Question<'_>) -> Option<SuggestedUpdate> {
     (!question.safety.destructive).then(|| update(question, Vec::new()))
@@ -59,7 +58,7 @@ fn update(question: &Question<'_>, arguments: Vec<ArgumentSpec>) -> SuggestedUpd
     })
 }
 
-/// Conditions for arguments like these; none, if no argument names a place or a command.
+/// Returns conditions for similar arguments; `None` if no argument names a directory, host or command.
 fn alike(input: Node<'_>) -> Option<Vec<ArgumentSpec>> {
     let mut conditions =
         vec![ArgumentSpec { shape: Some(shape(input).to_string()), ..ArgumentSpec::default() }];
@@ -67,8 +66,8 @@ fn alike(input: Node<'_>) -> Option<Vec<ArgumentSpec>> {
     for (key, value) in input.members() {
         let path = Pointer::root().key(key).to_string();
         let condition = match value.kind() {
-            Kind::String => place(&path, key, value.as_str().unwrap_or_default()),
-            // A flag can change everything that a call does.
+            Kind::String => location(&path, key, value.as_str().unwrap_or_default()),
+            // A flag can change the whole effect of a call.
             Kind::Boolean => None,
             _ => continue,
         };
@@ -84,8 +83,8 @@ fn equal(path: &str, flag: bool) -> ArgumentSpec {
     ArgumentSpec { path: path.to_owned(), equals, ..ArgumentSpec::default() }
 }
 
-/// The directory, host or command that a text names.
-fn place(path: &str, key: &str, text: &str) -> Option<ArgumentSpec> {
+/// Returns a condition for the directory, host or command in a text.
+fn location(path: &str, key: &str, text: &str) -> Option<ArgumentSpec> {
     let condition = ArgumentSpec { path: path.to_owned(), ..ArgumentSpec::default() };
     if let Some(directory) = directory::parent(text) {
         Some(ArgumentSpec { under: Some(directory), ..condition })

@@ -1,10 +1,10 @@
-//! Which tools a rule, a grant or a hook speaks of.
+//! The names of a tool that rules, grants and hooks match.
 
 use std::borrow::Cow;
 
 use crate::{Glob, Question};
 
-/// The names under which a rule or a hook may speak of a tool: its id, its qualified name, its bare name.
+/// The names of a tool that rules and hooks match: its id, its qualified name, its bare name.
 #[derive(Debug)]
 pub struct ToolNames<'q> {
     id: &'q str,
@@ -25,7 +25,7 @@ impl<'q> ToolNames<'q> {
         }
     }
 
-    /// Those of a tool. Names that are equal are kept once.
+    /// Creates the names of a tool, without duplicates.
     #[must_use]
     pub fn new(id: &'q str, namespace: &str, name: &'q str) -> Self {
         let is_id =
@@ -35,12 +35,12 @@ impl<'q> ToolNames<'q> {
         Self { id, name: (name != id).then_some(name), qualified }
     }
 
-    /// Each name once.
+    /// Iterates over the names.
     pub fn each(&self) -> impl Iterator<Item = &str> + Clone {
         [Some(self.id), self.name, self.qualified.as_deref()].into_iter().flatten()
     }
 
-    /// Whether any of the names matches.
+    /// Returns `true` if any of the names matches.
     #[must_use]
     pub fn any(&self, pattern: &Glob) -> bool {
         self.each().any(|name| pattern.matches(name))

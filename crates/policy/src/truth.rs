@@ -1,15 +1,15 @@
-//! What can be said about a condition: it holds, it fails, or nobody can tell.
+//! Three-valued logic: a condition holds, fails, or cannot be judged.
 
 use crate::Decision;
 
 /// Ordered so that "and" is `min` and "or" is `max`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Truth {
-    /// It does not hold.
+    /// The condition does not hold.
     Fails,
-    /// The value is there, but it cannot be judged.
+    /// There is a value, but it cannot be judged.
     Unknown,
-    /// It holds.
+    /// The condition holds.
     Holds,
 }
 
@@ -19,12 +19,12 @@ impl From<bool> for Truth {
     }
 }
 
-/// Which way a mistake would do harm.
+/// Whether a match allows or restricts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// What matches may run: doubt means that it does not match.
+    /// A match allows: what cannot be judged does not match.
     Permit,
-    /// What matches is asked about or denied: doubt means that it does match.
+    /// A match asks or denies: what cannot be judged matches.
     Restrict,
 }
 
@@ -36,7 +36,7 @@ impl Side {
         }
     }
 
-    /// Whether a rule of this side whose conditions are `truth` matches.
+    /// Returns `true` if a rule of this side matches when its conditions are `truth`.
     pub(crate) fn takes(self, truth: Truth) -> bool {
         match self {
             Self::Permit => truth == Truth::Holds,

@@ -8,20 +8,20 @@ use crate::{
     truth::{Side, Truth},
 };
 
-/// Which URLs are meant.
+/// A pattern for URLs.
 #[derive(Clone, Debug)]
 pub(crate) struct UrlPattern {
     scheme: Glob,
     host: HostPattern,
     port: Port,
-    /// Nothing means every path.
+    /// `None` matches every path.
     path: Option<Glob>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Port {
     Any,
-    /// The one that the scheme stands for.
+    /// The default port of the scheme.
     Usual,
     One(u16),
 }
@@ -68,7 +68,7 @@ impl Port {
     }
 }
 
-/// Takes the port off an authority.
+/// Splits the port off an authority.
 fn port_of(authority: &str, side: Side) -> Option<(&str, Port)> {
     let (host, port) = match authority.rsplit_once(':') {
         Some((host, port)) if !port.contains(']') => (host, port),
@@ -77,7 +77,7 @@ fn port_of(authority: &str, side: Side) -> Option<(&str, Port)> {
     if port == "*" { Some((host, Port::Any)) } else { Some((host, Port::One(port.parse().ok()?))) }
 }
 
-/// A path without percent signs, in which every server sees the same steps.
+/// Decodes a path, if every server splits it into the same steps.
 fn plain_path(path: &str) -> Option<String> {
     let decoded = percent_decoded(path)?;
     let mut steps = decoded.split('/').skip(1).peekable();
@@ -91,7 +91,7 @@ fn plain_path(path: &str) -> Option<String> {
     Some(decoded)
 }
 
-/// Nothing, if an escape hides a character that separates or escapes.
+/// Returns `None` if an escape encodes a separator or an escape character.
 fn percent_decoded(path: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.bytes();

@@ -1,4 +1,4 @@
-//! What was decided, and why.
+//! Verdicts and their reasons.
 
 use std::{borrow::Cow, cmp::Reverse, fmt};
 
@@ -10,26 +10,25 @@ use crate::{Decision, GrantKey};
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// What is to happen.
+    /// The decision.
     pub decision: Decision,
-    /// Everything that had an opinion, the strictest first. The order does not depend on the order
-    /// of rules.
+    /// All opinions, the strictest first. The order does not depend on the order of rules.
     pub reasons: Vec<Reason>,
-    /// The grant that turned an `ask` into an `allow`; one of its uses is to be counted.
+    /// The grant that turned an `ask` into an `allow`. The caller counts one of its uses.
     pub grant: Option<GrantKey>,
-    /// What could not be evaluated; each is among the reasons as well. There is then no `allow` but by a
-    /// grant.
+    /// What could not be evaluated; each is among the reasons as well. The decision is then `allow` only if a
+    /// grant allows the call.
     pub errors: Vec<PolicyError>,
 }
 
 impl Verdict {
-    /// The reason that settled it.
+    /// Returns the reason that settled the decision.
     #[must_use]
     pub fn decisive(&self) -> Option<&Reason> {
         self.reasons.iter().find(|reason| reason.decisive)
     }
 
-    /// One line per reason, the decisive one first. No line holds a value of an argument.
+    /// Returns one line per reason, the decisive one first. No line contains a value of an argument.
     pub fn explain(&self) -> impl Iterator<Item = String> + '_ {
         let decisive = self.reasons.iter().filter(|reason| reason.decisive);
         let others = self.reasons.iter().filter(|reason| !reason.decisive);
@@ -40,23 +39,23 @@ impl Verdict {
 /// One opinion about a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// What kind of thing had the opinion.
+    /// The kind of the reason.
     pub kind: ReasonType,
-    /// The opinion.
+    /// The decision for which it is a reason.
     pub decision: Decision,
-    /// The rule or policy, if it was one.
+    /// The rule or policy, if the opinion comes from one.
     pub rule: Option<RuleId>,
-    /// Where the rule or grant comes from.
+    /// The origin of the rule or grant.
     pub source: Option<RuleSource>,
-    /// The hook, if it was one.
+    /// The hook, if the opinion comes from one.
     pub hook: Option<HookId>,
-    /// The grant, if it was one.
+    /// The grant, if the opinion comes from one.
     pub grant: Option<GrantKey>,
-    /// What could not be evaluated, if that is the reason; `rule` is then the policy, if it was one.
+    /// What could not be evaluated, if that is the reason; `rule` is then the policy, if there is one.
     pub error: Option<PolicyError>,
-    /// Words for people. Those of a hook are its own.
+    /// A message for people. That of a hook is its own text.
     pub message: Cow<'static, str>,
-    /// Whether it settled the question. Exactly one reason of a verdict did.
+    /// Set if it settled the decision. Exactly one reason of a verdict is decisive.
     pub decisive: bool,
 }
 
@@ -75,7 +74,7 @@ impl Reason {
         }
     }
 
-    /// Something that could not be evaluated might have denied the call, so it is never allowed unasked.
+    /// A policy that could not be evaluated might have denied the call, so a person must be asked.
     pub(crate) fn not_evaluated(error: &PolicyError) -> Self {
         let rule = match error {
             PolicyError::Policy(rule) => Some(rule.clone()),
@@ -90,7 +89,7 @@ impl Reason {
         }
     }
 
-    /// The reason in words, without those of hooks, which may quote arguments.
+    /// Describes the reason, without texts of hooks, which may quote arguments.
     #[must_use]
     pub fn line(&self) -> String {
         let verb = match self.decision {
@@ -115,18 +114,17 @@ impl Reason {
         }
     }
 
-    /// Sorts the strictest first, then by who has more to say.
+    /// Sorts the strictest first, then by the authority of the source.
     pub(crate) fn rank(&self) -> impl Ord + '_ {
         let is_mode = self.kind == ReasonType::Mode;
         let names = (self.rule.as_ref(), self.hook.as_ref(), self.grant.as_ref());
         let whose = (source_rank(self.source), self.kind, names, self.error.as_ref());
-        // Whoever is asked hears first what nobody could judge.
+        // What could not be evaluated comes first among questions.
         (Reverse(self.decision), Reverse(is_mode), Reverse(self.error.is_some()), whose)
     }
 }
 
-/// Which of several rules that agree is named: what binds an organisation before what one session
-/// has said.
+/// The order in which rules that agree are named: rules of an organization before rules of a session.
 fn source_rank(source: Option<RuleSource>) -> u8 {
     match source {
         Some(RuleSource::PolicySettings) => 0,
@@ -141,23 +139,23 @@ fn source_rank(source: Option<RuleSource>) -> u8 {
     }
 }
 
-/// A line without the words of hooks, which may quote arguments.
+/// A line without texts of hooks, which may quote arguments.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.line())
     }
 }
 
-/// What could not be evaluated. Never a reason to allow.
+/// Something that could not be evaluated. It is never a reason to allow.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum PolicyError {
-    /// A policy failed while it was evaluated.
+    /// A policy could not be evaluated.
     #[error("policy `{0}` could not be evaluated")]
     Policy(RuleId),
-    /// The tool was not there when the policies were loaded.
+    /// The tool was not known when the policies were loaded.
     #[error("the tool is unknown to the policies: load them again")]
     UnknownTool,
-    /// A part of the input has no counterpart in the language of the policies.
+    /// A part of the input cannot be expressed in the language of the policies.
     #[error("the input at `{0}` cannot be shown to the policies")]
     Input(String),
 }

@@ -1,8 +1,8 @@
 //! Rehearsals: written scenarios that go through the real pipeline with scripted tools and a
 //! scripted person. They are the unit tests of policies, hooks and integrations.
 //!
-//! [`read`] turns a file into a [`Scenario`], or says everything that is wrong with it at once, each
-//! [`Problem`] with its place. YAML and JSON become the same tree first, so that both mean the same.
+//! [`read`] turns a file into a [`Scenario`], or reports every mistake in it at once, each
+//! [`Problem`] with its line.
 //!
 //! ```
 //! use assent_rehearsal::{Format, read};
@@ -25,9 +25,9 @@
 //! ]);
 //! ```
 //!
-//! **Invariant:** what was read is whole. Ids are unique, references lead somewhere, patterns and
-//! schemas compile, every script of a tool ends exactly once, and the runtime takes its tools, rules,
-//! policies and scheduler. Whoever runs a [`Scenario`] checks none of that again.
+//! **Invariant:** a [`Scenario`] that was read can be run. Ids are unique, references lead somewhere,
+//! patterns and schemas compile, every script of a tool ends exactly once, and the runtime accepts its
+//! tools, rules, policies and scheduler.
 
 mod read;
 mod run;
@@ -35,8 +35,8 @@ mod scenario;
 mod timeline;
 mod vocabulary;
 
-pub use assent_json::Problem;
-pub use read::{Format, MAX_FILE_BYTES, MAX_PROBLEMS, MAX_TREE_BYTES, locate, read, read_value};
+pub use assent_document::{Format, Problem, Problems};
+pub use read::read;
 pub use run::{CallReport, CrashPoint, Options, Rehearsed, Report, RunError, Unmet, run};
 pub use scenario::*;
 pub use timeline::{Moment, MomentKind, Timeline, timelines};

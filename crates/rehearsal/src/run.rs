@@ -1,8 +1,8 @@
-//! Takes a scenario through the real pipeline.
+//! Runs a scenario through the real pipeline.
 //!
-//! The world outside the runtime is scripted: tools, hooks, the person, and the moments at which
-//! somebody cancels, interrupts or pulls the plug. The runtime itself is the one that runs in
-//! production. With a virtual clock, waiting takes no time and two runs give the same journal.
+//! Everything outside of the runtime is scripted: tools, hooks, the person, cancellations, interruptions
+//! and crashes. The runtime itself is the one that runs in production. With a virtual clock, waiting takes
+//! no time and two runs produce the same journal.
 
 mod catalog;
 mod clock;
@@ -27,73 +27,70 @@ pub use report::{CallReport, Report};
 
 pub(crate) use catalog::try_out;
 pub(crate) use life::scheduler_policy;
-pub(crate) use world::{load_policy, rule_spec};
+pub(crate) use world::load_policy;
 
 use life::{Life, Outcome};
 use world::World;
 
-/// How a scenario is run.
+/// Options of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Whether values of sensitive fields are shown.
+    /// Shows the values of sensitive fields.
     pub reveal: bool,
-    /// Where the process dies once, besides what the file says.
+    /// A crash in addition to those in the file.
     pub crash: Option<CrashPoint>,
 }
 
-/// A boundary of the journal at which the process dies. Batches are counted from 1 over the whole run.
+/// A point at which the process crashes. Batches are counted from 1 over the whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CrashPoint {
-    /// Nothing of this batch is written.
+    /// Before this batch is written.
     Before(u64),
-    /// This batch is written, and nobody hears of it.
+    /// After this batch is written, before the runtime learns of it.
     After(u64),
 }
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Rehearsed {
-    /// What became of the calls.
+    /// The report about the calls.
     pub report: Report,
-    /// Everything that was recorded, in order.
+    /// The entries of the journal, in order.
     pub entries: Vec<Arc<Entry>>,
-    /// How many expectations the scenario has.
+    /// The number of expectations.
     pub expected: usize,
     /// The expectations that did not hold.
     pub unmet: Vec<Unmet>,
-    /// How many batches were handed to the journal: the boundaries at which the process can die.
+    /// The number of batches that were passed to the journal, which are the possible crash points.
     pub batches: u64,
 }
 
-/// Why a scenario could not be run although it was read.
+/// Why a scenario cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// Its rules or policies are wrong.
     #[error("the rules cannot be used")]
-    Rules(Vec<assent_policy::PolicyProblem>),
-    /// A rule has keys or values that rules do not have.
-    #[error("{}", .0.join("; "))]
-    Unread(Vec<String>),
+    Rules(assent_cedar::LoadError),
     /// A tool cannot be registered.
     #[error("the tool `{tool}` cannot be registered")]
     Tool {
-        /// Which one.
+        /// The name of the tool.
         tool: String,
-        /// What is wrong with it.
+        /// The problems of the tool.
         problems: Vec<String>,
     },
-    /// A hook does not say which tools it is for.
+    /// The pattern of a hook is not valid.
     #[error("the hook `{hook}` cannot be registered: {error}")]
     Hook {
-        /// Which one.
+        /// The id of the hook.
         hook: String,
-        /// What is wrong with its pattern.
+        /// The problem of the pattern.
         error: assent_policy::GlobError,
     },
     /// The scheduler's policy contradicts itself.
     #[error("{0}")]
     Scheduler(String),
-    /// The machine does not give what a run needs.
+    /// The async runtime cannot be started.
     #[error("{0}")]
     Machine(String),
     /// The journal failed.
@@ -104,7 +101,7 @@ pub enum RunError {
 /// Runs a scenario.
 ///
 /// # Errors
-/// If the scenario cannot be run. Whatever becomes of the calls is no error.
+/// If the scenario cannot be run. A failed call is not an error.
 pub fn run(scenario: &Scenario, options: Options) -> Result<Rehearsed, RunError> {
     let journal: Arc<MemoryJournal> = Arc::new(MemoryJournal::new());
     let world = World::new(scenario, options, Arc::clone(&journal))?;
@@ -122,7 +119,7 @@ pub fn run(scenario: &Scenario, options: Options) -> Result<Rehearsed, RunError>
     Ok(Rehearsed { report, entries, expected: scenario.expectations.len(), unmet, batches })
 }
 
-/// Every entry of a journal that answers at once.
+/// Reads all entries of a journal.
 fn all(journal: &dyn Journal) -> Result<Vec<Arc<Entry>>, RunError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()

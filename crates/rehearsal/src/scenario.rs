@@ -1,4 +1,4 @@
-//! What a rehearsal file says.
+//! The content of a rehearsal file.
 
 mod action;
 mod approval;
@@ -8,14 +8,13 @@ mod hook;
 mod input_answer;
 mod pattern;
 mod recipient;
-mod rule;
 mod scheduler;
 mod script;
 mod search;
 mod surface;
 mod tool;
 
-use assent_policy::Glob;
+use assent_policy::{Glob, RuleSpec};
 use assent_protocol::wire::Millis;
 
 pub use action::{Action, Deed};
@@ -26,7 +25,6 @@ pub use hook::{Effect, Hook, OnFailure};
 pub use input_answer::InputAnswer;
 pub use pattern::Pattern;
 pub use recipient::Recipient;
-pub use rule::{Condition, Rule, RuleExample, Test, Verdict};
 pub use scheduler::Scheduler;
 pub use script::{Artifact, End, Failure, Progress, Script, Step};
 pub use search::Search;
@@ -36,47 +34,47 @@ pub use tool::{MutationPolicy, PendingProvider, Persistence, Refusal, Safety, To
 
 use crate::vocabulary::vocabulary;
 
-/// So long a person may think if the file says nothing else.
+/// The default time in which the person must answer.
 pub const DEFAULT_APPROVAL_TIMEOUT: Millis = Millis(30_000);
 
 /// A written scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// Whose time it is.
+    /// The clock.
     pub clock: ClockKind,
-    /// What may happen without a person.
+    /// The permission mode.
     pub mode: Mode,
-    /// The catalog.
+    /// The tools of the catalog.
     pub tools: Vec<Tool>,
-    /// What of the catalog is on offer.
+    /// Which tools are offered to the model.
     pub surface: Surface,
     /// Permission rules.
-    pub rules: Vec<Rule>,
-    /// Cedar policies beside the rules, as text.
+    pub rules: Vec<RuleSpec>,
+    /// Cedar policies in addition to the rules, as text.
     pub policies: Option<String>,
     /// Hooks, in the order in which they run.
     pub hooks: Vec<Hook>,
-    /// What the person answers when asked for permission.
+    /// The answers of the person to permission requests.
     pub approvals: Vec<Approval>,
-    /// What the person answers when a tool needs input.
+    /// The answers of the person to tools that need input.
     pub inputs: Vec<InputAnswer>,
-    /// How long the person may think.
+    /// The time in which the person must answer.
     pub approval_timeout: Millis,
-    /// How calls run beside and after each other.
+    /// The scheduler policy.
     pub scheduler: Scheduler,
-    /// What is searched before the calls.
+    /// Searches before the calls.
     pub searches: Vec<Search>,
-    /// What the model calls.
+    /// The calls of the model.
     pub calls: Vec<Call>,
-    /// What happens from outside while calls run.
+    /// External events while calls run.
     pub actions: Vec<Action>,
-    /// What must be true in the end.
+    /// The expectations.
     pub expectations: Vec<Expectation>,
 }
 
 impl Scenario {
-    /// The tool that the file means by `written`: a name or `namespace/name` before an alias, as the
-    /// runtime has it; `None` if there is none or more than one.
+    /// Returns the tool called `written`: a name or `namespace/name` before an alias, as in the runtime;
+    /// `None` if there is no such tool or more than one.
     #[must_use]
     pub fn tool(&self, written: &str) -> Option<&Tool> {
         let only = |answers: fn(&Tool, &str) -> bool| {
@@ -89,7 +87,7 @@ impl Scenario {
         }
     }
 
-    /// The tools that a glob means. One without wildcards means the one tool that has the name.
+    /// Returns the tools that a glob matches. Without wildcards, the one tool with this name.
     pub(crate) fn tools_of(&self, glob: &str) -> Vec<&Tool> {
         let Ok(compiled) = Glob::parse(glob) else { return Vec::new() };
         match self.tool(glob) {
@@ -100,25 +98,25 @@ impl Scenario {
 }
 
 vocabulary! {
-    /// Whose time it is.
+    /// The kind of clock.
     pub ClockKind {
-        /// Simulated: waiting takes no time, and two runs give the same journal.
+        /// Simulated: waiting takes no time, and two runs produce the same journal.
         Virtual = "virtual",
-        /// The machine's.
+        /// The clock of the machine.
         Real = "real",
     }
 }
 
 vocabulary! {
-    /// What may happen without a person, and what at all.
+    /// The permission mode.
     pub Mode {
         /// A person can be asked.
         Interactive = "interactive",
-        /// Nobody can be asked: what would ask is denied.
+        /// No person can be asked: calls that would be asked about are denied.
         Headless = "headless",
-        /// Only tools that change nothing.
+        /// Only calls that change nothing may run.
         ReadOnly = "read_only",
-        /// Nothing executes.
+        /// No call runs.
         Plan = "plan",
     }
 }

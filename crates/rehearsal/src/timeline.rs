@@ -1,5 +1,4 @@
-//! What happened to each call, for people: one line per thing that happened, in order, under the stage in which
-//! it did.
+//! Timelines of calls for people: one line per event, in order, by stage.
 
 mod changes;
 mod hooks;
@@ -15,38 +14,38 @@ use assent_runtime::Stage;
 
 use self::telling::Teller;
 
-/// Longer texts are cut: the journal has the whole of them.
+/// The longest text that is shown in full.
 const LONGEST_TEXT: usize = 160;
 
-/// The path of one call.
+/// The timeline of one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
-    /// The call.
+    /// The id of the call.
     pub invocation: InvocationId,
     /// The name that the model used.
     pub requested: String,
-    /// Where it is.
+    /// The state of the call.
     pub status: InvocationStatus,
-    /// What happened, oldest first.
+    /// The events, oldest first.
     pub moments: Vec<Moment>,
 }
 
-/// One thing that happened.
+/// An event of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// When, in milliseconds since the beginning.
+    /// The time, in milliseconds since the start.
     pub at_ms: u64,
-    /// In which stage of the pipeline.
+    /// The stage of the pipeline.
     pub stage: Stage,
-    /// What kind of thing.
+    /// The kind of event.
     pub kind: MomentKind,
-    /// In a word.
+    /// A short title.
     pub what: String,
-    /// More about it.
+    /// Details.
     pub detail: String,
 }
 
-/// What kind of thing happened: how it is coloured.
+/// The kind of an event, which determines its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MomentKind {
     /// A step on the way.
@@ -60,7 +59,7 @@ pub enum MomentKind {
 }
 
 impl MomentKind {
-    /// How it looks that a call is in this state.
+    /// The kind of event for a state of a call.
     #[must_use]
     pub fn of(status: InvocationStatus) -> Self {
         match status {
@@ -72,7 +71,7 @@ impl MomentKind {
     }
 }
 
-/// The paths of all calls, in the order in which they were asked for.
+/// Returns the timelines of all calls, in the order in which they were requested.
 #[must_use]
 pub fn timelines(entries: &[Arc<Entry>]) -> Vec<Timeline> {
     let beginning = entries.first().map_or(0, |entry| entry.draft.at.get());

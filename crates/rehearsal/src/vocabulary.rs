@@ -1,6 +1,6 @@
-//! The closed vocabularies of the file, beside those of the standard.
+//! Closed vocabularies of the file, in addition to those of the standard.
 
-/// Makes an enum whose variants are the words that may stand at one place of the file.
+/// Defines an enum whose variants are the words of a vocabulary.
 macro_rules! vocabulary {
     ($(#[$doc:meta])* $vis:vis $name:ident {
         $($(#[$word_doc:meta])* $variant:ident = $word:literal,)+

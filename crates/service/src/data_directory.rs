@@ -1,4 +1,4 @@
-//! Where data lies if nobody says: where the platform wants it.
+//! The default data directory of the platform.
 
 use std::{ffi::OsString, path::PathBuf};
 

@@ -1,11 +1,10 @@
-//! What every long-running command has in common.
+//! Code that all long-running commands share.
 //!
-//! - [`settings`]: what an operator says by flags, variables and a file, in this order of weight, with
-//!   every mistake named at once.
+//! - [`settings`]: flags, environment variables and a file, with every mistake reported at once.
 //! - [`logs`]: lines on standard error, as text or as JSON.
-//! - [`announce`]: the one line on standard output that says that the service is ready.
-//! - [`Signals`]: when to stop.
-//! - [`data_directory`]: where data lies if nobody says.
+//! - [`announce`]: the ready line on standard output.
+//! - [`Signals`]: termination signals.
+//! - [`data_directory`]: the default data directory.
 //! - [`runtime`]: threads, not more than cores; [`allow_many_files`]: as many connections as the system
 //!   allows.
 

@@ -18,7 +18,7 @@ struct Ready<'r, T> {
 ///
 /// # Errors
 ///
-/// If nobody can read it.
+/// If standard output cannot be written.
 pub fn announce(kind: &str, url: &str, more: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_vec(&Ready { ready: true, kind, url, more })?;
     line.push(b'\n');

@@ -4,7 +4,7 @@ use std::io;
 
 use tokio::runtime::{Builder, Runtime};
 
-/// Threads for what blocks: files, names of hosts, passwords. Whoever finds none waits.
+/// The number of threads for blocking work: files, name resolution, passwords.
 const BLOCKING: usize = 32;
 
 /// A runtime with a thread per core.

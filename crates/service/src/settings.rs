@@ -1,5 +1,5 @@
-//! What an operator says: by flags, by variables and in a file. A flag outweighs a variable, a variable
-//! the file, and the file the default.
+//! Settings from flags, environment variables and a file. Flags override variables, variables override the
+//! file, and the file overrides the defaults.
 
 mod file;
 mod given;
@@ -10,49 +10,49 @@ use std::{ffi::OsString, path::PathBuf};
 
 pub use self::{
     given::{Given, Origin, Shown},
-    problem::{Place, Problem, Problems},
+    problem::{Location, Problem, Problems},
     value::{Days, DurationError, duration},
 };
 
-/// One thing that can be set.
+/// A setting.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// Its name in the file, such as `listen` or, in a table, `limits.connections`.
+    /// The name in the file, such as `listen` or, in a table, `limits.connections`.
     pub name: &'static str,
     /// Whether it takes one value or several.
     pub count: Count,
-    /// Whether there is a flag for it.
+    /// Set if there is a flag for it.
     pub flag: bool,
-    /// What holds if nobody says anything, as documents write it.
+    /// The default, as in the documentation.
     pub default: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub about: &'static str,
 }
 
-/// How many values a setting takes.
+/// The number of values of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// One.
+    /// One value.
     One,
     /// Any number: a list in the file, commas in a variable, a flag each.
     Many,
 }
 
 impl Setting {
-    /// The name of its variable, such as `ASSENT_LIMITS_CONNECTIONS`.
+    /// Returns the name of the variable, such as `ASSENT_LIMITS_CONNECTIONS`.
     #[must_use]
     pub fn variable(&self) -> String {
         format!("ASSENT_{}", self.name.replace('.', "_").to_ascii_uppercase())
     }
 
-    /// The name of its flag, such as `--log-level`.
+    /// Returns the name of the flag, such as `--log-level`.
     #[must_use]
     pub fn flag(&self) -> Option<String> {
         self.flag.then(|| format!("--{}", self.name.replace('_', "-")))
     }
 }
 
-/// Where values come from.
+/// The sources of values.
 pub struct Sources<'s> {
     /// Values of flags, by the name of their setting.
     pub flags: Vec<(&'static str, Vec<String>)>,
@@ -62,12 +62,11 @@ pub struct Sources<'s> {
     pub file: Option<PathBuf>,
 }
 
-/// Collects what was said about `settings`. What is said in the wrong form is remembered as a problem
-/// and told at the end, with everything else that is wrong.
+/// Collects the values of `settings` from all sources. Problems are collected and reported together.
 #[must_use]
 pub fn collect(settings: &'static [Setting], sources: &Sources<'_>) -> Given {
     let mut given = Given::new(settings);
-    // From the weakest to the strongest: later ones replace earlier ones.
+    // Later sources override earlier ones.
     if let Some(path) = &sources.file {
         file::read(path, &mut given);
     }

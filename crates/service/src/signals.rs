@@ -1,4 +1,4 @@
-//! When to stop.
+//! Termination signals.
 
 use std::io;
 
@@ -15,8 +15,8 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Listens from now on: before the service says that it is ready, so that nobody who reads that line
-    /// can kill it by asking it to stop. Runs inside of a runtime.
+    /// Starts to listen. Call it before the ready line is printed, so that a signal right after that line is
+    /// handled. Must be called inside of a runtime.
     ///
     /// # Errors
     ///
@@ -27,7 +27,7 @@ impl Signals {
         Ok(Self { terminate, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// Listens from now on.
+    /// Starts to listen.
     ///
     /// # Errors
     ///
@@ -37,7 +37,7 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// Waits for the next signal, and names it.
+    /// Waits for the next signal, and returns its name.
     #[cfg(unix)]
     pub async fn next(&mut self) -> &'static str {
         tokio::select! {
@@ -46,7 +46,7 @@ impl Signals {
         }
     }
 
-    /// Waits for the next signal, and names it.
+    /// Waits for the next signal, and returns its name.
     #[cfg(not(unix))]
     pub async fn next(&mut self) -> &'static str {
         // If the console cannot be listened to, the service runs until it is killed.

@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &cli::Rehearse) -> Exit {
     let format = Format::of(&input.name, &input.bytes);
     let scenario = match assent_rehearsal::read(&input.bytes, format) {
         Ok(scenario) => scenario,
-        Err(problems) => return wrong(&input, &problems, as_json),
+        Err(problems) => return wrong(&input, problems.as_slice(), as_json),
     };
     let options = Options { reveal: arguments.reveal, ..Options::default() };
     let rehearsed = match assent_rehearsal::run(&scenario, options) {
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &cli::Rehearse) -> Exit {
     }
     let exit = if rehearsed.unmet.is_empty() { Exit::AsAsked } else { Exit::Bad };
     if as_json {
-        // The report has the shape of the contract; what did not hold goes where people look.
+        // The JSON report follows the contract; failed expectations go to standard error.
         output::complain(exit, |out| print_unmet(out, &rehearsed));
         output::json(exit, &rehearsed.report)
     } else {
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &cli::Rehearse) -> Exit {
     }
 }
 
-/// The byte at a line and a column, both from 1; columns count characters.
+/// Returns the offset of a line and a column, both from 1; columns count characters.
 fn offset(text: &[u8], line: usize, column: usize) -> usize {
     let mut breaks = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
     let start = match line.checked_sub(2) {
@@ -97,9 +97,8 @@ fn wrong(input: &Input, problems: &[Problem], as_json: bool) -> Exit {
 
 fn unusable(input: &Input, error: &RunError, as_json: bool) -> Exit {
     let details: Vec<String> = match error {
-        RunError::Rules(problems) => problems.iter().map(ToString::to_string).collect(),
+        RunError::Rules(error) => error.lines().collect(),
         RunError::Tool { problems, .. } => problems.clone(),
-        RunError::Unread(problems) => problems.clone(),
         RunError::Hook { .. }
         | RunError::Scheduler(_)
         | RunError::Machine(_)

@@ -46,7 +46,7 @@ impl Written {
     }
 }
 
-/// One call that was allowed, one that was denied, and one that nobody has answered yet.
+/// One call that was allowed, one that was denied, and one that was not answered yet.
 fn three_calls() -> Written {
     let mut waiting = Story::begin(3);
     waiting.select();
@@ -245,7 +245,7 @@ fn the_rules_in_force_turn_nothing_round() {
     let command = ["audit", "replay", path.to_str().unwrap(), "--rules", "-"];
     let run = assent(&command, SCENARIO.as_bytes());
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(run.text().contains("0 of 2 decisions would be others"), "{}", run.text());
+    assert!(run.text().contains("0 of 2 decisions would change"), "{}", run.text());
 }
 
 #[test]

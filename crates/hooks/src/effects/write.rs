@@ -1,12 +1,12 @@
-//! Writes effects down, for hooks that are written in Rust.
+//! Writes effects, for hooks that are written in Rust.
 
 use assent_json::Json;
 use assent_protocol::agent_tool::{Behavior, PersistenceStrategy};
 use assent_runtime::{HookEffects, Progress};
 use serde::Serialize;
 
-/// The effects as a document that [`read`](super::read) understands. Further facts of a progress report
-/// have no place in it and are left out.
+/// Writes effects as a document that [`read`](super::read) reads. The `extra` fields of progress reports
+/// are left out.
 ///
 /// # Errors
 /// If they cannot be written as JSON.

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use assent_document::{
+    Fields, Node,
+    readers::{boolean, text},
+};
 use assent_runtime::Hook;
 
 use super::{Shared, command::secret};
-use crate::{
-    HookUrl, HttpClient, HttpHook, HttpSpec, Roots, Terms,
-    read::{At, Fields, boolean, text},
-};
+use crate::{HookUrl, HttpClient, HttpHook, HttpSpec, Roots, Terms};
 
-/// The clients of one file, made when first needed: a file with commands only needs no certificates.
+/// The clients of one file, created when first needed: a file without HTTP hooks needs no certificates.
 #[derive(Default)]
 pub(super) struct Clients {
     encrypted: Option<HttpClient>,
@@ -18,38 +19,38 @@ pub(super) struct Clients {
 }
 
 impl Clients {
-    /// The client for this URL, shared by all hooks that speak like this.
-    fn to(&mut self, at: &At<'_>, url: &HookUrl, roots: &Roots) -> Option<HttpClient> {
-        let nobody = Roots::Only(Vec::new());
+    /// Returns the client for this URL, which all hooks with the same scheme share.
+    fn to(&mut self, node: &Node<'_>, url: &HookUrl, roots: &Roots) -> Option<HttpClient> {
+        let no_roots = Roots::Only(Vec::new());
         let (client, roots) = match url.is_encrypted() {
             true => (&mut self.encrypted, roots),
-            false => (&mut self.plain, &nobody),
+            false => (&mut self.plain, &no_roots),
         };
         if client.is_none() {
-            *client = HttpClient::new(roots).map_err(|error| at.problem(error.to_string())).ok();
+            *client = HttpClient::new(roots).map_err(|error| node.problem(error.to_string())).ok();
         }
         client.clone()
     }
 }
 
 pub(super) fn http(
-    at: &At<'_>,
+    node: &Node<'_>,
     terms: Option<Terms>,
     shared: &mut Shared<'_>,
 ) -> Option<Arc<dyn Hook>> {
-    let mut fields = Fields::of(at)?;
+    let mut fields = Fields::of(node)?;
     let allow_loopback_http = fields.or_default("allow_loopback_http", boolean);
-    let url = fields.required("url", |at| url(at, allow_loopback_http));
+    let url = fields.required("url", |node| url(node, allow_loopback_http));
     let bearer = fields.optional("bearer", secret);
     let signing_secret = fields.optional("signing_secret", secret);
     let url = url?;
-    let client = shared.clients.to(at, &url, &shared.around.roots)?;
+    let client = shared.clients.to(node, &url, &shared.environment.roots)?;
     let spec = HttpSpec { url, bearer, signing_secret };
-    Some(Arc::new(HttpHook::new(terms?, spec, client, Arc::clone(&shared.around.clock))))
+    Some(Arc::new(HttpHook::new(terms?, spec, client, Arc::clone(&shared.environment.clock))))
 }
 
-fn url(at: &At<'_>, allow_loopback_http: bool) -> Option<HookUrl> {
-    HookUrl::parse(&text(at)?, allow_loopback_http)
-        .map_err(|error| at.problem(error.to_string()))
+fn url(node: &Node<'_>, allow_loopback_http: bool) -> Option<HookUrl> {
+    HookUrl::parse(&text(node)?, allow_loopback_http)
+        .map_err(|error| node.problem(error.to_string()))
         .ok()
 }

@@ -2,13 +2,13 @@
 
 use assent_outbound::{Client, ClientError, ClientOptions, Roots};
 
-/// Sends requests and keeps connections: services are few, and their owner wrote them down. Cloning it is
-/// cheap and shares the connections.
+/// Sends requests and keeps connections open: services are few and configured by the operator. Clones
+/// share the connections.
 #[derive(Clone)]
 pub struct HttpClient(pub(super) Client);
 
 impl HttpClient {
-    /// A client that trusts these authorities. Those of the system are read from disk.
+    /// Creates a client that trusts these authorities. Those of the system are read from disk.
     ///
     /// # Errors
     /// If there are none, or one cannot be used.

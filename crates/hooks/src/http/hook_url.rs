@@ -1,33 +1,33 @@
-//! Where a moment may be sent.
+//! The URLs that moments may be sent to.
 
 use assent_outbound::{Reach, Target, TargetError};
 
-/// The address of a service: `https`, or `http` on this machine. A debug print shows no path: it can be a
+/// The URL of a service: `https`, or `http` on this machine. `Debug` shows no path, which can be a
 /// secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookUrl(Target);
 
-/// Why an address is refused.
+/// Why a URL is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UrlError {
-    /// It is none.
+    /// The text is not a URL.
     #[error("this is not a URL such as `https://hooks.example/assent`")]
     Malformed,
-    /// It is not encrypted.
+    /// The scheme is not `https`.
     #[error(
         "the URL must begin with `https://`; only for a service on this machine there is `allow_loopback_http`"
     )]
     NotEncrypted,
-    /// It is not encrypted, and its name need not mean this machine.
+    /// The scheme is `http`, and the host may be another machine.
     #[error(
         "`http://` is only for this machine: write `127.0.0.1` or `[::1]`, because a name can lead elsewhere"
     )]
     NotLoopback,
-    /// It holds a user name or a password.
+    /// The URL contains a user name or a password.
     #[error("the URL must not hold a user name or a password; use `bearer` or `signing_secret`")]
     Credentials,
-    /// It is too long, or holds what is not sent or not read alike by everybody.
+    /// The URL is too long, or has parts that are not sent or that parsers disagree about.
     #[error(transparent)]
     Refused(TargetError),
 }
@@ -44,10 +44,10 @@ impl From<TargetError> for UrlError {
 }
 
 impl HookUrl {
-    /// Reads an address.
+    /// Parses a URL.
     ///
     /// # Errors
-    /// If it is none, or the way to it is not safe.
+    /// If the text is not a URL, or the connection would not be safe.
     pub fn parse(text: &str, allow_loopback_http: bool) -> Result<Self, UrlError> {
         let target = Target::parse(text, &Reach::Anywhere)?;
         let origin = target.origin();
@@ -65,7 +65,7 @@ impl HookUrl {
         &self.0
     }
 
-    /// Whether the way to it is encrypted.
+    /// Returns `true` if the connection is encrypted.
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
         self.0.origin().is_encrypted()

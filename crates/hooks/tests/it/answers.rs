@@ -68,32 +68,35 @@ fn every_effect_is_read() {
 #[test]
 fn what_is_not_understood_is_refused_with_its_place_and_without_values() {
     for (answer, expected) in [
-        ("[]", "(1:1): expected an object, found an array"),
+        ("[]", "(1:1): expected an object, found a list"),
         ("{} {}", "(1:4): nothing may follow the document"),
         (r#"{"stop": "a", "stop": "b"}"#, "the key `stop` occurs twice in one object"),
         (r#"{"update_input": {"k": 1, "k": 2}}"#, "the key `k` occurs twice in one object"),
         (
             r#"{"updateInput": {}}"#,
-            "/updateInput (1:2): the field `updateInput` is not known here; known are `version`, `update_input`, `decide`, `context`, `messages`, `progress`, `stop`, `update_output`, `persistence`",
+            "/updateInput (1:2): the key `updateInput` is not known here; did you mean `update_input`?",
         ),
         (
             r#"{"decide": {"behavior": "deny", "why": "planted"}}"#,
-            "/decide/why (1:33): the field `why` is not known here; known are `behavior`, `reason`",
+            "/decide/why (1:33): the key `why` is not known here; known are `behavior`, `reason`",
         ),
         (r#"{"decide": {"reason": "planted"}}"#, "/decide (1:12): `behavior` is missing"),
-        (r#"{"decide": "deny"}"#, "/decide (1:12): expected an object, found a string"),
+        (r#"{"decide": "deny"}"#, "/decide (1:12): expected an object, found text"),
         (
             r#"{"decide": {"behavior": "planted"}}"#,
             "/decide/behavior (1:25): expected one of `allow`, `ask`, `deny`, `passthrough`",
         ),
-        (r#"{"decide": null}"#, "/decide (1:12): expected an object, found null"),
+        (r#"{"decide": null}"#, "/decide (1:12): expected an object, found nothing"),
         (
             r#"{"update_input": ["planted"]}"#,
-            "/update_input (1:18): expected an object, found an array",
+            "/update_input (1:18): expected an object, found a list",
         ),
-        (r#"{"context": "planted"}"#, "/context (1:13): expected an array, found a string"),
-        (r#"{"context": ["a", 7]}"#, "/context/1 (1:19): expected a string, found a number"),
-        (r#"{"stop": true}"#, "/stop (1:10): expected a string, found a boolean"),
+        (r#"{"context": "planted"}"#, "/context (1:13): expected a list, found text"),
+        (
+            r#"{"context": ["a", 7]}"#,
+            "/context/1 (1:19): expected text, found a number; put it into quotes",
+        ),
+        (r#"{"stop": true}"#, "/stop (1:10): expected text, found a boolean; put it into quotes"),
         (
             r#"{"progress": [{"percent": 101}]}"#,
             "/progress/0/percent (1:27): expected a number from 0 to 100",

@@ -93,7 +93,7 @@ async fn an_answer_that_is_not_understood_is_a_failure() {
     for (body, expected) in [
         ("echo oops", "its answer is not understood: (1:1): expected a value"),
         (r#"echo '{"stop": "a", "stop": "b"}'"#, "the key `stop` occurs twice"),
-        (r#"echo '{"hookSpecificOutput": {}}'"#, "the field `hookSpecificOutput` is not known"),
+        (r#"echo '{"hookSpecificOutput": {}}'"#, "the key `hookSpecificOutput` is not known"),
         (r#"echo '{"update_output": 1}'"#, "`update_output` does nothing in `pre_tool_use`"),
     ] {
         let error = says(body, PRE).await.unwrap_err();

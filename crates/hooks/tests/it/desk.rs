@@ -96,7 +96,7 @@ impl Desk {
         Self::with(file, |builder| {
             let rules: Vec<RuleSpec> =
                 serde_json::from_value(json!([{"id": "all", "behavior": "allow"}])).unwrap();
-            builder.policy(Arc::new(Policy::load(rules, None, std::iter::empty()).unwrap()))
+            builder.policy(Arc::new(Policy::load(rules).unwrap()))
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use assent_hooks::{Roots, Surroundings, effects, load};
+use assent_hooks::{HookEnvironment, Roots, effects, load};
 use assent_ids::SystemClock;
 use jsonschema::Validator;
 use serde_json::Value;
@@ -57,7 +57,7 @@ fn the_effects_of_the_page_fit_the_schema_and_are_read() {
 #[test]
 fn the_files_of_the_page_are_loaded() {
     let roots = Roots::Only(Vec::new());
-    let around = Surroundings { clock: Arc::new(SystemClock), roots };
+    let around = HookEnvironment { clock: Arc::new(SystemClock), roots };
     for (_, text) in examples("hooks") {
         if let Err(problems) = load(text.as_bytes(), &around) {
             panic!("{problems}\n{text}");

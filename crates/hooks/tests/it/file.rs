@@ -2,13 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_hooks::{MAX_FILE_BYTES, Roots, Surroundings, load};
+use assent_hooks::{HookEnvironment, MAX_FILE_BYTES, Roots, load};
 use assent_ids::SystemClock;
 use assent_protocol::agent_tool::HookEvent;
 use assent_runtime::{HOOK_TIMEOUT, OnFailure, Registration};
 
 pub fn loaded(text: &str) -> Result<Vec<Registration>, Vec<String>> {
-    let around = Surroundings { clock: Arc::new(SystemClock), roots: Roots::Only(Vec::new()) };
+    let around = HookEnvironment { clock: Arc::new(SystemClock), roots: Roots::Only(Vec::new()) };
     let problems =
         |problems: assent_hooks::Problems| problems.iter().map(ToString::to_string).collect();
     load(text.as_bytes(), &around).map_err(problems)
@@ -70,8 +70,8 @@ fn everything_that_is_wrong_is_told_at_once_with_its_place() {
             "/hooks/1/timeout_ms (5:80): expected a whole number from 1 to 600000",
             "/hooks/1/command/argv (6:26): `argv` must begin with the absolute path of a program: nothing is searched",
             "/hooks/1/command/cwd (6:43): the path must be absolute",
-            "/hooks/1/command/env/A (6:64): expected a string, found a number",
-            "/hooks/1/command/env/B/env (6:80): expected a string, found a number",
+            "/hooks/1/command/env/A (6:64): expected text, found a number; put it into quotes",
+            "/hooks/1/command/env/B/env (6:80): expected text, found a number; put it into quotes",
             "/hooks/1/command/env/C (6:89): say where the value is: in an `env` variable or in a `file`",
             "/hooks/1/command/env/D (6:98): the value is in an `env` variable or in a `file`, not in both",
             "/hooks/1/command/env/ (6:130): this cannot be the name of an environment variable",
@@ -79,12 +79,12 @@ fn everything_that_is_wrong_is_told_at_once_with_its_place() {
             "/hooks/2 (8:5): a `command` or an `http` service must be here",
             "/hooks/2/id (8:12): another hook has the id `x`",
             "/hooks/2/on_failure (8:56): expected one of `closed`, `open`",
-            "/hooks/2/comand (8:65): the field `comand` is not known here; known are `id`, `event`, `tools`, `timeout_ms`, `on_failure`, `authoritative`, `sees_sensitive`, `max_answer_bytes`, `max_parallel`, `command`, `http`",
+            "/hooks/2/comand (8:65): the key `comand` is not known here; did you mean `command`?",
             "/hooks/3/http (9:50): `url` is missing",
-            "/hooks/3/http/bearer (9:61): expected an object, found a string",
+            "/hooks/3/http/bearer (9:61): expected an object, found text",
             "/hooks/3/http/signing_secret/file (9:99): the path must be absolute",
             "/hooks/4 (10:5): expected an object, found a number",
-            "/hook (12:3): the field `hook` is not known here; known are `version`, `hooks`",
+            "/hook (12:3): the key `hook` is not known here; did you mean `hooks`?",
         ]
     );
 }
@@ -93,9 +93,9 @@ fn everything_that_is_wrong_is_told_at_once_with_its_place() {
 fn what_is_not_a_file_of_hooks_is_refused() {
     for (text, expected) in [
         ("", "the text ends in the middle of a value"),
-        ("[]", "expected an object, found an array"),
+        ("[]", "expected an object, found a list"),
         ("{}", "`hooks` is missing"),
-        (r#"{"hooks": {}}"#, "expected an array, found an object"),
+        (r#"{"hooks": {}}"#, "expected a list, found an object"),
         (r#"{"hooks": [], "hooks": []}"#, "occurs twice"),
     ] {
         let problems = loaded(text).map(drop).unwrap_err();

@@ -186,7 +186,7 @@ async fn an_authoritative_allow_settles_a_question() {
     let silent = Script::new("exit 0");
     let desk =
         Desk::with(&file_of(&silent, json!({"event": "permission_request"})), |builder| builder);
-    assert_eq!(desk.login().await.status.as_str(), "denied", "nobody is there to be asked");
+    assert_eq!(desk.login().await.status.as_str(), "denied", "no person can be asked");
 }
 
 #[tokio::test]

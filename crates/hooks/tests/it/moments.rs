@@ -1,4 +1,4 @@
-//! Moments for tests, and what hooks are told of them.
+//! Moments for tests, and their documents for hooks.
 
 use assent_hooks::{Sight, moment};
 use assent_json::Json;

@@ -84,7 +84,7 @@ fn state(process: u32) -> Option<char> {
     stat.rsplit_once(") ")?.1.chars().next()
 }
 
-/// Waits until a process does nothing any longer. Somebody else may be late to reap it.
+/// Waits until a process has ended. It may not have been reaped yet.
 pub async fn dies(process: u32) {
     eventually(|| matches!(state(process), None | Some('Z' | 'X')).then_some(())).await;
 }

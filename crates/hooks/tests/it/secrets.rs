@@ -28,7 +28,7 @@ async fn a_hook_that_is_not_trusted_sees_masks_before_and_after_a_call() {
     assert!(seen.contains(r#""decision":"allow""#));
 }
 
-/// Whatever a trusted hook says of a secret, nobody hears it.
+/// Secrets in the answers of a trusted hook are never shown.
 #[tokio::test]
 async fn what_a_trusted_hook_betrays_is_taken_out() {
     for body in [

@@ -1,7 +1,7 @@
-//! Whether any part of a command may be one that is asked about or denied.
+//! Matches commands for rules that ask or deny.
 //!
-//! This looks through quotes, paths, and programs that run other programs. It is no sandbox: what a
-//! script does when it runs cannot be read off its name.
+//! This handles quotes, paths, and programs that run other programs. It is not a sandbox: the effects of a
+//! script do not follow from its name.
 
 use super::{
     Prefix,
@@ -9,27 +9,27 @@ use super::{
 };
 use crate::truth::Truth;
 
-/// Programs that run the command that stands in their arguments.
+/// Programs that run the command in their arguments.
 const RUNNERS: [&str; 26] = [
     "builtin", "busybox", "chroot", "command", "doas", "env", "exec", "find", "flock", "ionice",
     "nice", "nohup", "parallel", "pkexec", "runuser", "script", "setsid", "stdbuf", "strace", "su",
     "sudo", "taskset", "time", "timeout", "watch", "xargs",
 ];
 
-/// Programs that read a command from the argument behind `-c`.
+/// Programs that run the command in the argument after `-c`.
 const SHELLS: [&str; 8] = ["ash", "bash", "busybox", "dash", "fish", "ksh", "sh", "zsh"];
 
-/// How many commands inside commands are looked into.
+/// The most nested commands that are examined.
 const MAX_NESTED: u32 = 16;
 
-/// Whether a part is meant by one of the prefixes.
+/// Returns whether a part matches one of the prefixes.
 pub(super) fn any_part(prefixes: &[Prefix], parts: &[Part]) -> Truth {
     Search { prefixes, nested: MAX_NESTED }.any_part(parts)
 }
 
 struct Search<'p> {
     prefixes: &'p [Prefix],
-    /// How many more nested commands may be looked into.
+    /// The number of nested commands that may still be examined.
     nested: u32,
 }
 
@@ -39,7 +39,7 @@ impl Search<'_> {
     }
 
     fn any_position(&mut self, words: &[Word]) -> Truth {
-        // A runner has options of its own, so what it runs may begin at any later word.
+        // A runner has options of its own, so its command may begin at any later word.
         let is_runner = words.first().is_some_and(|word| is_one_of(&RUNNERS, word));
         let starts = if is_runner { words.len() } else { 1 };
         any((0..starts).map(|start| self.command(words.get(start..).unwrap_or_default())))
@@ -50,7 +50,7 @@ impl Search<'_> {
         if direct == Truth::Holds { direct } else { direct.max(self.inside(words)) }
     }
 
-    /// Looks into the command that is an argument of a shell.
+    /// Examines a command that is an argument of a shell.
     fn inside(&mut self, words: &[Word]) -> Truth {
         let Some((first, arguments)) = words.split_first() else { return Truth::Fails };
         let script = if is_one_of(&["eval"], first) {
@@ -96,7 +96,7 @@ fn compare(prefix: &Prefix, words: &[Word]) -> Truth {
     for (position, (ours, word)) in pairs {
         let is_same = if position == 0 { is_program(ours, word) } else { word.text == **ours };
         if !word.literal {
-            // Behind a word that may become several, nothing is in its place.
+            // The positions after a word that may become several are not known.
             return all.min(Truth::Unknown);
         }
         all = all.min(is_same.into());
@@ -104,7 +104,7 @@ fn compare(prefix: &Prefix, words: &[Word]) -> Truth {
     all
 }
 
-/// `rm` is also `/bin/rm`, and `RM` where the file system says so.
+/// `rm` is also `/bin/rm`, and `RM` on some file systems.
 fn is_program(ours: &str, word: &Word) -> bool {
     word.text.eq_ignore_ascii_case(ours) || program(word).eq_ignore_ascii_case(ours)
 }

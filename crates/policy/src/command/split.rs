@@ -1,13 +1,13 @@
-//! Takes a command line apart the way a POSIX shell does, as far as that can be done without running
-//! it. What would need running, or is rarely meant, is not understood at all.
+//! Splits a command line as a POSIX shell does, as far as possible without running it. Lines that depend on
+//! running commands, and rare constructs, are refused.
 
 use std::{iter::Peekable, str::Chars};
 
-/// One simple command of a compound one.
+/// A simple command of a compound command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) words: Vec<Word>,
-    /// Nothing but words: no assignment, and no redirection that writes or reads a file.
+    /// Set if the command consists of words only: no assignment, and no redirection of a file.
     pub(super) plain: bool,
 }
 
@@ -15,7 +15,7 @@ pub(super) struct Part {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: String,
-    /// The shell leaves it as it is: no variable, no pattern, no braces.
+    /// Set if the shell does not expand the word: no variable, no pattern, no braces.
     pub(super) literal: bool,
 }
 
@@ -24,7 +24,7 @@ impl Word {
         Self { text: text.to_owned(), literal: true }
     }
 
-    /// The text, if the shell leaves it as it is.
+    /// Returns the text, if the shell does not expand the word.
     pub(super) fn known(&self) -> Option<&str> {
         self.literal.then_some(self.text.as_str())
     }
@@ -40,7 +40,7 @@ const KEYWORDS: [&str; 22] = [
     "function", "if", "in", "select", "then", "time", "until", "while",
 ];
 
-/// The simple commands of a line; nothing, if the line is not understood.
+/// Returns the simple commands of a line; `None` if the line is refused.
 pub(super) fn split(text: &str) -> Option<Vec<Part>> {
     let mut splitter = Splitter::new(text);
     while let Some(character) = splitter.rest.next() {
@@ -55,9 +55,9 @@ struct Splitter<'t> {
     parts: Vec<Part>,
     part: Part,
     word: Option<Word>,
-    /// The word that comes next is where a redirection leads.
+    /// The next word is the target of a redirection.
     redirection: Option<Redirection>,
-    /// An operator waits for its right side.
+    /// An operator expects its right side.
     unfinished: bool,
 }
 
@@ -69,11 +69,11 @@ enum Redirection {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Separator {
-    /// The end of a line or of the text; nothing need stand before it.
+    /// The end of a line or of the text; a command before it is optional.
     End,
-    /// `;` and `&`: something before it.
+    /// `;` and `&`, which need a command before them.
     After,
-    /// `|`, `||` and `&&`: something on both sides.
+    /// `|`, `||` and `&&`, which need commands on both sides.
     Between,
 }
 
@@ -166,7 +166,7 @@ impl<'t> Splitter<'t> {
         }
     }
 
-    /// A `$`: a variable makes the word unknown; anything that runs or computes is not understood.
+    /// A `$`: a variable makes the word unknown; substitutions and arithmetic are refused.
     fn variable(&mut self) -> Option<()> {
         match self.rest.peek() {
             Some('(' | '{' | '\'' | '"' | '[') => None,
@@ -175,7 +175,7 @@ impl<'t> Splitter<'t> {
     }
 
     fn redirect(&mut self, direction: char) -> Option<()> {
-        // `2>` names a descriptor; it is no word of the command.
+        // `2>` is a file descriptor, not a word of the command.
         let is_descriptor = |word: &Word| word.text.bytes().all(|b| b.is_ascii_digit());
         if self.word.as_ref().is_some_and(is_descriptor) {
             self.word = None;
@@ -214,7 +214,7 @@ impl<'t> Splitter<'t> {
         drop_assignments(&mut part);
         let is_empty = part.words.is_empty() && part.plain;
         if is_empty && (separator != Separator::End || self.unfinished) {
-            // A line may end behind an operator and go on in the next.
+            // A command may continue on the next line after an operator.
             return (separator == Separator::End && self.rest.peek().is_some()).then_some(());
         }
         if part.words.first().is_some_and(|word| KEYWORDS.contains(&word.text.as_str())) {

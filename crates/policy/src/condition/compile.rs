@@ -1,4 +1,4 @@
-//! From what was written to what is judged.
+//! Compiles conditions.
 
 use assent_json::{Json, Pointer};
 use regex::{Regex, RegexBuilder};
@@ -25,7 +25,7 @@ const MAX_VALUES: usize = 4096;
 const MAX_REGEX_BYTES: usize = 4096;
 const MAX_REGEX_MEMORY: usize = 1 << 20;
 
-/// Compiles the conditions that stand at `at`; notes every fault of each.
+/// Compiles the conditions at `at`. Every problem is added to `faults`.
 pub(crate) fn compile_all(
     specs: &[ArgumentSpec],
     side: Side,
@@ -101,7 +101,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether no test was written down at all, not even a faulty one.
+/// Returns `true` if there is no test at all, not even a faulty one.
 fn says_nothing(spec: &ArgumentSpec) -> bool {
     *spec == ArgumentSpec { path: spec.path.clone(), ..ArgumentSpec::default() }
 }

@@ -1,4 +1,4 @@
-//! One test of one value.
+//! Tests of a value.
 
 use assent_json::{Digest, Json, Kind, Node};
 use regex::Regex;
@@ -8,7 +8,7 @@ use crate::{
     url_pattern::UrlPattern,
 };
 
-/// What a value is tested for.
+/// A test of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
     Equals(Json),
@@ -61,7 +61,8 @@ fn on_number(value: Node<'_>, judge: impl FnOnce(f64) -> bool) -> Truth {
     value.as_number().map_or(Truth::Unknown, |number| judge(number.as_f64()).into())
 }
 
-/// Whether both have the same canonical form. Documents are at most 128 deep, and so is this.
+/// Returns `true` if both have the same canonical form. The recursion is bounded: documents are at most 128
+/// deep.
 fn is_same(a: Node<'_>, b: Node<'_>) -> bool {
     a.kind() == b.kind()
         && match a.kind() {

@@ -1,4 +1,4 @@
-//! Which arguments a grant is about.
+//! The arguments that a grant covers.
 
 use assent_json::{Digest, Node, Pointer};
 use serde::{Deserialize, Serialize};
@@ -6,36 +6,36 @@ use serde::{Deserialize, Serialize};
 use super::text;
 use crate::{ArgumentSpec, shape};
 
-/// The arguments that a grant is about.
+/// The arguments that a grant covers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ArgumentShape {
-    /// All.
+    /// All arguments.
     #[default]
     Any,
-    /// Those with this digest, in canonical form.
+    /// Arguments whose canonical form has this digest.
     Exact(#[serde(with = "text::one_digest")] Digest),
-    /// Those of which all this holds.
+    /// Arguments that meet all these conditions.
     Conditions(Vec<ArgumentSpec>),
-    /// Those of this [`shape()`], with these values at these places.
+    /// Arguments of this [`shape()`], with these values.
     Shape {
         /// The keys and types.
         #[serde(with = "text::one_digest")]
         shape: Digest,
-        /// JSON Pointers, and the digests of the values there.
+        /// JSON Pointers, with the digests of the values.
         #[serde(default, with = "text::pinned")]
         pinned: Vec<(String, Digest)>,
     },
 }
 
 impl ArgumentShape {
-    /// These arguments and no others.
+    /// Covers exactly these arguments.
     #[must_use]
     pub fn exact(input: Node<'_>) -> Self {
         Self::Exact(Digest::of(&input.canonical()))
     }
 
-    /// Arguments like these: the same keys and types, and the same values at `pinned`.
+    /// Covers similar arguments: the same keys and types, and the same values at `pinned`.
     #[must_use]
     pub fn like(input: Node<'_>, pinned: &[Pointer]) -> Self {
         let value = |pointer: &Pointer| {
@@ -48,7 +48,7 @@ impl ArgumentShape {
         Self::Shape { shape: shape(input), pinned: pinned.iter().filter_map(value).collect() }
     }
 
-    /// The same, as conditions.
+    /// Returns the equivalent conditions.
     pub(super) fn conditions(&self) -> Vec<ArgumentSpec> {
         let digest = |path: &str, digest: &Digest| ArgumentSpec {
             path: path.to_owned(),

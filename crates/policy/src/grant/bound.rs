@@ -1,4 +1,4 @@
-//! One bound of a grant: what a call must be like.
+//! Bounds of a grant.
 
 use assent_ids::UnixMillis;
 use assent_json::{Digest, Pointer};
@@ -11,7 +11,7 @@ use crate::{
     truth::Side,
 };
 
-/// Everything that is said must fit.
+/// A bound. Every part that is given must match the call.
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
     side: Side,
@@ -31,7 +31,7 @@ enum Tool {
 }
 
 impl Bound {
-    /// The bound that the grant itself is.
+    /// Creates the bound of the grant itself.
     pub(super) fn own(spec: &GrantSpec, side: Side, faults: &mut Faults) -> Self {
         let root = Pointer::root();
         Self {
@@ -46,7 +46,7 @@ impl Bound {
         }
     }
 
-    /// The bound that handing on has added. Only permissions are handed on.
+    /// Creates the bound of a restriction. Only permissions can be narrowed.
     pub(super) fn added(restriction: &Restriction, at: &Pointer, faults: &mut Faults) -> Self {
         Self {
             side: Side::Permit,
@@ -70,7 +70,7 @@ impl Bound {
             && self.side.takes(judge_all(&self.conditions, question.input))
     }
 
-    /// Whoever does not say who they are gets no permission that is somebody's, and every denial.
+    /// A call without an actor gets no permission that names an actor, and every denial.
     fn is_for(&self, named: Option<&str>, caller: Option<&str>) -> bool {
         match (named, caller) {
             (None, _) | (Some(NOBODY), None) => true,

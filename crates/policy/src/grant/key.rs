@@ -5,19 +5,19 @@ use std::{fmt, str::FromStr, sync::Arc};
 use assent_ids::{GeneratedId, ParseIdError, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// Which grant is meant. Cloning it is cheap.
+/// The id of a grant.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct GrantKey(Arc<str>);
 
 impl GrantKey {
-    /// The key of the grant that a decision, an approval or an entry of the ledger has made.
+    /// Creates the id of a grant that comes from a decision, an approval or an entry of the ledger.
     #[must_use]
     pub fn of(id: impl GeneratedId + fmt::Display) -> Self {
         Self(id.to_string().into())
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -28,7 +28,7 @@ impl FromStr for GrantKey {
     type Err = ParseIdError;
 
     fn from_str(text: &str) -> Result<Self, ParseIdError> {
-        // A grant takes the place of a rule, and is named like one.
+        // Records name a grant like a rule.
         text.parse::<RuleId>().map(|id| Self(id.as_str().into()))
     }
 }

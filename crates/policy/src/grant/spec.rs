@@ -1,4 +1,4 @@
-//! A grant as it is written down.
+//! Grants in the form that is stored.
 
 use assent_ids::UnixMillis;
 use assent_json::Digest;
@@ -8,53 +8,53 @@ use serde::{Deserialize, Serialize};
 use super::{ArgumentShape, GrantKey, text};
 use crate::{Question, rule_spec::present};
 
-/// A grant as it is kept.
+/// A grant in the form that is stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GrantSpec {
-    /// Which grant this is.
+    /// The id of the grant.
     pub id: GrantKey,
-    /// What it does.
+    /// The effect of the grant.
     pub effect: GrantEffect,
-    /// The tools that it is about.
+    /// The tools that the grant covers.
     pub tool: GrantTool,
-    /// The digest of the tool's definition: the grant is void for any other.
+    /// The digest of the tool's definition. The grant is void for any other definition.
     #[serde(default, with = "text::digest", skip_serializing_if = "Option::is_none")]
     pub definition: Option<Digest>,
-    /// The arguments that it is about.
+    /// The arguments that the grant covers.
     #[serde(default)]
     pub arguments: ArgumentShape,
-    /// Who may use it.
+    /// The actor that may use the grant.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
-    /// In which session.
+    /// The session in which the grant is valid.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// The first moment at which it is in force.
+    /// The time from which the grant is valid.
     #[serde(default, with = "text::millis", skip_serializing_if = "Option::is_none")]
     pub not_before: Option<UnixMillis>,
-    /// The first moment at which it no longer is.
+    /// The time at which the grant expires.
     #[serde(default, with = "text::millis", skip_serializing_if = "Option::is_none")]
     pub not_after: Option<UnixMillis>,
-    /// How often it may be used.
+    /// The number of times that the grant may be used.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
-    /// Where it comes from.
+    /// The origin of the grant.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub source: Option<RuleSource>,
-    /// When it was given.
+    /// The time at which the grant was given.
     #[serde(default, with = "text::millis", skip_serializing_if = "Option::is_none")]
     pub granted_at: Option<UnixMillis>,
-    /// What those who handed it on have taken away, the first of them first.
+    /// The restrictions that narrowed the grant, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub restrictions: Vec<Restriction>,
 }
 
-/// The name of whoever does not say who they are, where a grant is for exactly them.
+/// The actor in a grant that is only for calls without an actor.
 pub(super) const NOBODY: &str = "";
 
 impl GrantSpec {
-    /// A grant for every call of one tool, without an end.
+    /// Creates a grant for every call of one tool, without expiry.
     #[must_use]
     pub fn new(id: GrantKey, effect: GrantEffect, tool: GrantTool) -> Self {
         Self {
@@ -74,9 +74,9 @@ impl GrantSpec {
         }
     }
 
-    /// The grant that an answer to `question` leaves behind: tied to the tool and its definition, to
-    /// who asked and in which session, and to these very arguments. An answer to somebody who did not say who they
-    /// are is nobody else's.
+    /// Creates the grant for an answer to `question`, bound to the tool and its definition, to the caller and
+    /// the session, and to exactly these arguments. For a call without an actor, the grant covers only calls
+    /// without an actor.
     #[must_use]
     pub fn remember(id: GrantKey, effect: GrantEffect, question: &Question<'_>) -> Self {
         Self {
@@ -91,17 +91,17 @@ impl GrantSpec {
     }
 }
 
-/// What a grant does.
+/// The effect of a grant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GrantEffect {
-    /// What would be asked may run.
+    /// Calls that a person would be asked about may run.
     Allow,
-    /// It must not run.
+    /// Calls must not run.
     Deny,
 }
 
-/// The tools that a grant is about.
+/// The tools that a grant covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GrantTool {
@@ -111,40 +111,40 @@ pub enum GrantTool {
     Glob(String),
 }
 
-/// What is taken away from a grant when it is handed on. What it leaves out stays as it was.
+/// A restriction that narrows a grant. Omitted parts are not narrowed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Restriction {
     /// The id of the grant that results.
     pub id: GrantKey,
-    /// Only these tools.
+    /// Covers only these tools.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub tool: Option<GrantTool>,
-    /// Only this definition.
+    /// Covers only this definition.
     #[serde(default, with = "text::digest", skip_serializing_if = "Option::is_none")]
     pub definition: Option<Digest>,
-    /// Only these arguments.
+    /// Covers only these arguments.
     #[serde(default)]
     pub arguments: ArgumentShape,
-    /// Only this actor.
+    /// Covers only this actor.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
-    /// Only this session.
+    /// Covers only this session.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// Not before.
+    /// Valid from this time.
     #[serde(default, with = "text::millis", skip_serializing_if = "Option::is_none")]
     pub not_before: Option<UnixMillis>,
-    /// Not from then on.
+    /// Expires at this time.
     #[serde(default, with = "text::millis", skip_serializing_if = "Option::is_none")]
     pub not_after: Option<UnixMillis>,
-    /// At most so often.
+    /// May be used at most this often.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
 }
 
 impl Restriction {
-    /// Takes nothing away.
+    /// Creates a restriction that narrows nothing.
     #[must_use]
     pub fn new(id: GrantKey) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! How digests and times are written in grants.
+//! Serialization of digests and times in grants.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -22,7 +22,7 @@ pub(super) mod one_digest {
     }
 }
 
-/// A digest that may be left out.
+/// An optional digest.
 pub(super) mod digest {
     use assent_json::Digest;
 
@@ -45,7 +45,7 @@ pub(super) mod digest {
     }
 }
 
-/// A time that may be left out, as milliseconds since 1970.
+/// An optional time, in milliseconds since 1970.
 pub(super) mod millis {
     use assent_ids::UnixMillis;
 
@@ -65,7 +65,7 @@ pub(super) mod millis {
     }
 }
 
-/// Places and the digests of the values there.
+/// JSON Pointers with the digests of the values.
 pub(super) mod pinned {
     use assent_json::Digest;
 

@@ -2,7 +2,7 @@
 
 use std::{hint::black_box, time::Instant};
 
-use assent_policy::{Grants, Policy, ToolShape};
+use assent_policy::{Grants, Policy};
 use serde_json::{Value, json};
 
 use crate::support::{Call, grant, policy};
@@ -61,27 +61,4 @@ fn one_decision() {
             black_box(asking.decide(black_box(&call.question()), &grants));
         });
     }
-    let schema = json!({"properties": {"path": {"type": "string"}, "text": {"type": "string"}}});
-    let ids: Vec<String> = (0..200).map(|number| format!("ns/tool_{number}")).collect();
-    let shapes = ids.iter().map(|tool_id| ToolShape {
-        tool_id,
-        namespace: "ns",
-        name: "tool",
-        input_schema: Some(&schema),
-    });
-    let text: String = (0..20)
-        .map(|number| {
-            format!("@id(\"p{number}\") forbid(principal, action == Action::\"ns/tool_{number}\", resource);\n")
-        })
-        .collect::<String>()
-        + "permit(principal, action, resource) when { context.input has path && context.input.path like \"/work/*\" };";
-    let start = Instant::now();
-    let policy = Policy::load(Vec::new(), Some(&text), shapes).unwrap();
-    println!(
-        "21 Cedar policies over 200 tools load in {:.1} ms",
-        start.elapsed().as_secs_f64() * 1e3
-    );
-    measure("21 Cedar policies", || {
-        black_box(policy.decide(black_box(&call.question()), &Grants::none()));
-    });
 }

@@ -1,23 +1,25 @@
 //! The decision over more than a million combinations, against a second implementation that shares
 //! nothing with the first but its types; and what must hold of any of them.
 
+use std::sync::Arc;
+
 use assent_ids::{HookId, RuleId, UnixMillis};
 use assent_json::{Digest, Json};
 use assent_policy::{
-    Decision, GrantKey, Grants, Mode, Opinion, Policy, Question, RuleSpec, Safety, ToolShape,
-    Verdict,
+    Decision, Evaluation, GrantKey, Grants, Mode, Opinion, Policy, PolicyError, PolicyMatch,
+    Question, RuleSpec, Safety, Verdict,
 };
 use assent_protocol::agent_tool::ReasonType;
 use serde_json::{Value, json};
 
-use crate::support::{grant, rules};
+use crate::support::{Engine, grant, rules};
 
 const NOW: u64 = 1000;
 
 /// An opinion as the second implementation sees it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Voice {
-    /// 0 is the organisation, 8 is nobody.
+    /// 0 is the organization, 8 is no source.
     source: u8,
     /// With a number in front that says who is named first.
     kind: &'static str,
@@ -70,7 +72,7 @@ fn naive(
     if let Some(first) = voices.deny.iter().min() {
         return (Decision::Deny, first.kind, first.name);
     }
-    // What nobody could judge comes before everything else that asks, whoever said it.
+    // What could not be judged comes before everything else that asks.
     let error = voices.error.then(|| voice(0, "2 policy", "failing"));
     let unapproved = requires_approval && !voices.vouched && !voices.authoritative;
     let approval = unapproved.then(|| voice(8, "4 safety_check", ""));
@@ -189,7 +191,7 @@ fn rule_sets() -> Vec<RuleSet> {
         }
         sets = more;
     }
-    let load = |specs: Vec<RuleSpec>| Policy::load(specs, None, std::iter::empty()).unwrap();
+    let load = |specs: Vec<RuleSpec>| Policy::load(specs).unwrap();
     let set = |(specs, voices): (Vec<RuleSpec>, Voices)| {
         let shuffled = specs.iter().rev().chain(&specs).cloned().collect();
         RuleSet { policy: load(specs), shuffled: load(shuffled), voices }
@@ -310,7 +312,7 @@ fn check_theorems(
 ) {
     let allowed = verdict.decision == Decision::Allow;
     let spoken_for = !voices.allow.is_empty() || grant.is_some();
-    // 1. Default deny: what may change something never runs unless somebody said so.
+    // 1. Default deny: what may change something runs only if it was allowed.
     assert!(!allowed || read_only || spoken_for);
     // 2. A denial beats everything.
     let denied =
@@ -367,29 +369,33 @@ fn check_set(
     }
 }
 
-const CEDAR: [(&str, Decision); 4] = [
-    (r#"@id("permitting") permit(principal, action, resource);"#, Decision::Allow),
-    (r#"@id("asking") @effect("ask") permit(principal, action, resource);"#, Decision::Ask),
-    (r#"@id("forbidding") forbid(principal, action, resource);"#, Decision::Deny),
-    // The sum is too large, so this fails when it is evaluated.
-    (
-        r#"@id("failing") forbid(principal, action, resource)
-           when { context.input.n + 9223372036854775807 > 0 };"#,
-        Decision::Deny,
-    ),
-];
+/// An engine whose policies apply as the bits say: one allows, one asks, one denies, one fails.
+fn engine(bits: u32) -> Arc<Engine> {
+    let policies = [
+        ("permitting", Decision::Allow),
+        ("asking", Decision::Ask),
+        ("forbidding", Decision::Deny),
+    ];
+    let policies = policies.into_iter().enumerate().filter(|(bit, _)| bits & (1 << bit) != 0);
+    let matched = policies.map(|(_, (policy, decision))| PolicyMatch {
+        policy: policy.parse().unwrap(),
+        decision,
+        source: None,
+        bypass_immune: false,
+    });
+    let failed = (bits & 8 != 0).then(|| PolicyError::Policy("failing".parse().unwrap()));
+    let evaluation =
+        Evaluation { matched: matched.collect(), errors: failed.into_iter().collect() };
+    Arc::new(Engine { evaluation, ..Engine::default() })
+}
 
 #[test]
 fn policies_take_part_like_rules_and_their_errors_ask() {
-    let schema = json!({"properties": {"n": {"type": "integer"}}, "required": ["n"]});
-    let shape =
-        ToolShape { tool_id: "ns/t", namespace: "ns", name: "t", input_schema: Some(&schema) };
     let input = Json::from_value(&json!({"n": 1})).unwrap();
     let (opinions, grants) = (opinion_sets(), grant_sets());
     for bits in 0..16_u32 {
         let chosen: Vec<_> = (0..4_usize).filter(|bit| bits & (1 << bit) != 0).collect();
-        let text: String = chosen.iter().map(|bit| CEDAR[*bit].0).collect();
-        let policy = Policy::load(Vec::new(), Some(&text), [shape].into_iter()).unwrap();
+        let policy = Policy::default().with_engine(engine(bits));
         let mut voices = Voices::default();
         for bit in chosen {
             match bit {

@@ -10,11 +10,11 @@
     reason = "a test that cannot go on should stop loudly"
 )]
 
-mod cedar;
 mod commands;
 mod conditions;
 mod cost;
 mod directories;
+mod documents;
 mod every_combination;
 mod grants;
 mod hostile;

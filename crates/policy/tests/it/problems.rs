@@ -126,7 +126,7 @@ fn limits_hold_at_the_limit_and_not_beyond() {
     assert!(load(glob(1024)).is_ok());
     assert!(load(glob(1025)).is_err());
     let rule: RuleSpec = serde_json::from_value(json!({"id": "r", "behavior": "deny"})).unwrap();
-    let count = |count| Policy::load(vec![rule.clone(); count], None, std::iter::empty());
+    let count = |count| Policy::load(vec![rule.clone(); count]);
     assert!(count(100_000).is_ok());
     assert!(count(100_001).is_err());
 }

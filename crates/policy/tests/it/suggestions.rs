@@ -20,7 +20,7 @@ fn suggested(call: &Call) -> Vec<RuleSpec> {
 }
 
 fn policy_of(rule: &RuleSpec) -> Policy {
-    Policy::load(vec![rule.clone()], None, std::iter::empty()).unwrap()
+    Policy::load(vec![rule.clone()]).unwrap()
 }
 
 #[test]

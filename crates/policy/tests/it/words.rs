@@ -58,6 +58,6 @@ fn modes_are_read_as_they_are_written() {
         assert_eq!(serde_json::from_str::<Mode>(&text).unwrap(), mode);
     }
     assert!("readonly".parse::<Mode>().is_err());
-    assert_eq!(Mode::Interactive.nobody_decided(), Decision::Ask);
-    assert_eq!(Mode::Headless.nobody_decided(), Decision::Deny);
+    assert_eq!(Mode::Interactive.default_decision(), Decision::Ask);
+    assert_eq!(Mode::Headless.default_decision(), Decision::Deny);
 }

@@ -1,15 +1,19 @@
 //! `approvals`.
 
+use assent_document::{
+    Fields, Node,
+    readers::{text, word},
+};
+
 use super::{
-    at::At,
-    fields::Fields,
-    leaf::{millis, object, text, word},
+    context::Context,
+    leaf::{millis, object},
     recipient::recipient,
 };
 use crate::{Answer, Approval, Remember, vocabulary::vocabulary};
 
 vocabulary! {
-    /// What a person can answer.
+    /// The words for answers.
     AnswerWord {
         Allow = "allow",
         Deny = "deny",
@@ -18,16 +22,16 @@ vocabulary! {
     }
 }
 
-pub(super) fn approval(at: &At<'_>) -> Option<Approval> {
-    let mut fields = Fields::of(at)?;
-    let recipient = recipient(&mut fields);
+pub(super) fn approval(node: &Node<'_>, context: &Context) -> Option<Approval> {
+    let mut fields = Fields::of(node)?;
+    let recipient = recipient(&mut fields, context);
     let chosen = fields.required("answer", word);
     let edit = if chosen == Some(AnswerWord::Edit) {
         fields.required("edit", object)
     } else {
         let edit = fields.optional("edit", object);
         if chosen.is_some() && edit.is_some() {
-            at.problem("`edit` needs the answer `edit`");
+            node.problem("`edit` needs the answer `edit`");
         }
         None
     };

@@ -1,12 +1,11 @@
-//! Which calls wait for which: never for a later batch, and never in a circle.
+//! Dependencies between calls: never on a later batch, and never in a cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use assent_document::{Location, Node};
 use assent_ids::CallId;
 
-use super::{names::Place, reading::Reading};
-
-/// What was said about calls that wait for others.
+/// The dependencies of all calls of a file.
 #[derive(Debug, Default)]
 pub(super) struct Dependencies {
     batches: BTreeMap<CallId, u32>,
@@ -17,7 +16,7 @@ pub(super) struct Dependencies {
 struct Edge {
     waits: CallId,
     for_call: CallId,
-    place: Place,
+    location: Location,
 }
 
 impl Dependencies {
@@ -27,11 +26,11 @@ impl Dependencies {
     }
 
     /// Notes that a call waits for another one.
-    pub(super) fn waits(&mut self, waits: &CallId, for_call: &CallId, place: Place) {
-        self.edges.push(Edge { waits: waits.clone(), for_call: for_call.clone(), place });
+    pub(super) fn waits(&mut self, waits: &CallId, for_call: &CallId, location: Location) {
+        self.edges.push(Edge { waits: waits.clone(), for_call: for_call.clone(), location });
     }
 
-    pub(super) fn check(&self, reading: &Reading<'_>) {
+    pub(super) fn check(&self, node: &Node<'_>) {
         let mut within_batch = Vec::new();
         for edge in &self.edges {
             // A call that is not there was reported already.
@@ -44,23 +43,23 @@ impl Dependencies {
                     "`{}` runs in batch {own} and cannot wait for `{}` in batch {other}",
                     edge.waits, edge.for_call
                 );
-                edge.place.problem(reading, message);
+                node.problem_at_location(&edge.location, message);
             } else if other == own {
                 within_batch.push(edge);
             }
         }
-        report_circle(&within_batch, reading);
+        report_cycle(&within_batch, node);
     }
 }
 
-/// Reports the calls that wait for each other, if there are any.
-fn report_circle(edges: &[&Edge], reading: &Reading<'_>) {
-    let circle =
+/// Reports calls that wait for each other.
+fn report_cycle(edges: &[&Edge], node: &Node<'_>) {
+    let cycle =
         without_ends(without_ends(edges.to_vec(), |edge| (&edge.waits, &edge.for_call)), |edge| {
             (&edge.for_call, &edge.waits)
         });
-    let Some(first) = circle.first() else { return };
-    let calls: BTreeSet<&str> = circle.iter().map(|edge| edge.waits.as_str()).collect();
+    let Some(first) = cycle.first() else { return };
+    let calls: BTreeSet<&str> = cycle.iter().map(|edge| edge.waits.as_str()).collect();
     let calls: Vec<&str> = calls.into_iter().collect();
     let message = match calls.as_slice() {
         [call] => format!("`{call}` waits for itself"),
@@ -69,11 +68,11 @@ fn report_circle(edges: &[&Edge], reading: &Reading<'_>) {
             format!("none of these calls can start, for each waits for another: `{calls}`")
         }
     };
-    first.place.problem(reading, message);
+    node.problem_at_location(&first.location, message);
 }
 
-/// Removes, again and again, the edges that lead to a call from which none goes on. What is left lies
-/// on a circle or leads into one.
+/// Repeatedly removes the edges to a call that has no outgoing edge. The edges that are left are on a
+/// cycle or lead into one.
 fn without_ends<'e>(
     edges: Vec<&'e Edge>,
     direction: impl Fn(&'e Edge) -> (&'e CallId, &'e CallId),

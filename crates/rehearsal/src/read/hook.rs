@@ -1,20 +1,22 @@
 //! `hooks`.
 
+use assent_document::{
+    Fields, Node,
+    readers::{any, list, parsed, text, word},
+};
 use assent_ids::HookId;
 use assent_protocol::{agent_tool::HookEvent, wire::Word as _};
 
 use super::{
-    at::At,
-    fields::Fields,
-    leaf::{any, glob, id, list, millis, object, some_millis, text, word},
-    names::{self, Kind},
-    nearest::listed,
+    context::Context,
+    leaf::{glob, listed, millis, object, some_millis},
+    names::{self, NameKind},
     script::progress,
 };
 use crate::{Effect, Hook, OnFailure, vocabulary::vocabulary};
 
 vocabulary! {
-    /// What a hook can do.
+    /// The words for effects.
     EffectWord {
         UpdateInput = "update_input",
         Decide = "decide",
@@ -28,26 +30,26 @@ vocabulary! {
     }
 }
 
-pub(super) fn hook(at: &At<'_>) -> Option<Hook> {
-    let mut fields = Fields::of(at)?;
-    let id = fields.required("id", own_id);
+pub(super) fn hook(node: &Node<'_>, context: &Context) -> Option<Hook> {
+    let mut fields = Fields::of(node)?;
+    let id = fields.required("id", |node| own_id(node, context));
     let event = fields.required("event", word);
     let tool = fields.optional("tool", glob);
     let timeout = fields.optional("timeout_ms", some_millis);
     let on_failure = fields.optional("on_failure", word).unwrap_or(OnFailure::Closed);
-    let effects = fields.required("do", |at| list(at, |at| effect(at, event)));
+    let effects = fields.required("do", |node| list(node, |node| effect(node, event)));
     Some(Hook { id: id?, event: event?, tool, timeout, on_failure, effects: effects? })
 }
 
-fn own_id(at: &At<'_>) -> Option<HookId> {
-    let hook: HookId = id(at)?;
-    names::give(at, Kind::Hook, hook.as_str());
+fn own_id(node: &Node<'_>, context: &Context) -> Option<HookId> {
+    let hook: HookId = parsed(node)?;
+    names::declare(node, context, NameKind::Hook, hook.as_str());
     Some(hook)
 }
 
 impl EffectWord {
-    /// Whether anything comes of the effect in an event, as `docs/hooks.md` has it for hooks of every
-    /// kind. Breaking and taking its time a hook can always do.
+    /// Returns `true` if the effect has any effect in `event`; the same table as in `docs/hooks.md`. A
+    /// hook can fail and sleep in every event.
     fn does_something_in(self, event: HookEvent) -> bool {
         let before = matches!(event, HookEvent::PreToolUse | HookEvent::PermissionRequest);
         let after = matches!(event, HookEvent::PostToolUse | HookEvent::PostToolUseFailure);
@@ -60,29 +62,29 @@ impl EffectWord {
     }
 }
 
-/// Whoever expects more of an effect than comes of it in this event must hear of it.
-fn check_event(at: &At<'_>, effect: EffectWord, event: HookEvent) {
+/// Reports an effect that has no effect in this event.
+fn check_event(node: &Node<'_>, effect: EffectWord, event: HookEvent) {
     if effect.does_something_in(event) {
         return;
     }
     let words = EffectWord::WORDS.iter().copied();
     let possible = listed(words.filter(|word| word.does_something_in(event)));
     let effect = effect.word();
-    at.problem(format!("`{effect}` does nothing in `{event}`; possible are {possible}"));
+    node.problem(format!("`{effect}` does nothing in `{event}`; possible are {possible}"));
 }
 
-fn effect(at: &At<'_>, event: Option<HookEvent>) -> Option<Effect> {
-    let mut fields = Fields::of(at)?;
+fn effect(node: &Node<'_>, event: Option<HookEvent>) -> Option<Effect> {
+    let mut fields = Fields::of(node)?;
     let chosen: EffectWord = fields.choice()?;
     if let Some(event) = event {
-        check_event(at, chosen, event);
+        check_event(node, chosen, event);
     }
     match chosen {
         EffectWord::UpdateInput => fields.required("update_input", object).map(Effect::UpdateInput),
         EffectWord::Decide => {
-            let verdict = fields.required("decide", word);
+            let decision = fields.required("decide", word);
             let reason = fields.optional("reason", text);
-            verdict.map(|verdict| Effect::Decide { verdict, reason })
+            decision.map(|decision| Effect::Decide { decision, reason })
         }
         EffectWord::AddContext => fields.required("add_context", text).map(Effect::AddContext),
         EffectWord::Message => fields.required("message", text).map(Effect::Message),

@@ -1,158 +1,150 @@
-//! Names that point across the file: each is given once, and what is referred to is there.
+//! Names that the parts of a file refer to each other by: each is declared once, and every reference
+//! leads somewhere.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
-use assent_ids::CallId;
-use assent_json::Pointer;
-
-use super::{
-    at::At,
-    dependencies::Dependencies,
-    leaf,
-    nearest::{nearest, shown},
-    reading::Reading,
+use assent_document::{
+    Location, Node, nearest, quoted,
+    readers::{parsed, some_text},
 };
+use assent_ids::CallId;
+
+use super::{context::Context, dependencies::Dependencies, leaf};
 use crate::Scenario;
 
-/// What has a name of its own.
+/// What a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum NameKind {
     Tool,
-    Rule,
     Hook,
     Call,
 }
 
-impl Kind {
+impl NameKind {
     fn word(self) -> &'static str {
         match self {
             Self::Tool => "tool",
-            Self::Rule => "rule",
             Self::Hook => "hook",
             Self::Call => "call",
         }
     }
 }
 
-/// A place that is remembered until the whole file is read.
-#[derive(Debug, Clone)]
-pub(super) struct Place {
-    pub(super) offset: usize,
-    pub(super) path: Pointer,
-}
-
-impl Place {
-    pub(super) fn of(at: &At<'_>) -> Self {
-        Self { offset: at.node.offset, path: at.path.clone() }
-    }
-
-    pub(super) fn problem(&self, reading: &Reading<'_>, message: impl Into<String>) {
-        reading.problem(self.offset, &self.path, message);
-    }
-}
-
-/// The names that were given, and those that were only mentioned.
+/// The names that were declared, with their lines, and the references to them.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    given: BTreeMap<(Kind, String), usize>,
-    mentioned_calls: Vec<(CallId, Place)>,
-    mentioned_tools: Vec<(String, Place)>,
-    /// Of which there may be none, but not several.
-    bare_patterns: Vec<(String, Place)>,
+    declared: BTreeMap<(NameKind, String), usize>,
+    referenced_calls: Vec<(CallId, Location)>,
+    referenced_tools: Vec<(String, Location)>,
+    /// Patterns without wildcards, which must not fit more than one tool.
+    bare_patterns: Vec<(String, Location)>,
     pub(super) dependencies: Dependencies,
 }
 
-/// Notes that a thing has this name; reports it if another one has it already.
-pub(super) fn give(at: &At<'_>, kind: Kind, name: &str) {
-    give_as(at, kind, name, name.to_owned());
+/// Declares a name. Reports it if it is taken.
+pub(super) fn declare(node: &Node<'_>, context: &Context, kind: NameKind, name: &str) {
+    declare_as(node, context, kind, name, name.to_owned());
 }
 
-/// As [`give`], for a name that is unique only in its long form.
-pub(super) fn give_as(at: &At<'_>, kind: Kind, name: &str, long: String) {
-    let given = &mut at.reading.names.borrow_mut().given;
-    match given.entry((kind, long)) {
+/// Like [`declare`], for a name that is unique only in its long form.
+pub(super) fn declare_as(
+    node: &Node<'_>,
+    context: &Context,
+    kind: NameKind,
+    name: &str,
+    long: String,
+) {
+    match context.names.borrow_mut().declared.entry((kind, long)) {
         Entry::Vacant(entry) => {
-            entry.insert(at.node.offset);
+            entry.insert(node.position().line);
         }
         Entry::Occupied(entry) => {
-            let line = at.reading.position(*entry.get()).line;
-            let (kind, name) = (kind.word(), shown(name));
-            at.problem(format!("another {kind} is called `{name}`, in line {line}"));
+            let (kind, name, line) = (kind.word(), quoted(name), entry.get());
+            node.problem(format!("another {kind} is called `{name}`, in line {line}"));
         }
     }
 }
 
-/// The id of a call that must be somewhere in the file.
-pub(super) fn call(at: &At<'_>) -> Option<CallId> {
-    let call: CallId = leaf::id(at)?;
-    at.reading.names.borrow_mut().mentioned_calls.push((call.clone(), Place::of(at)));
+/// Reads a reference to a call of the file.
+pub(super) fn call(node: &Node<'_>, context: &Context) -> Option<CallId> {
+    let call: CallId = parsed(node)?;
+    context.names.borrow_mut().referenced_calls.push((call.clone(), node.location()));
     Some(call)
 }
 
-/// The name of a tool that must be in the catalog.
-pub(super) fn tool(at: &At<'_>) -> Option<String> {
-    let tool = leaf::some_text(at)?;
-    mention_tool(at, &tool);
+/// Reads a reference to a tool of the catalog.
+pub(super) fn tool(node: &Node<'_>, context: &Context) -> Option<String> {
+    let tool = some_text(node)?;
+    refer_to_tool(node, context, &tool);
     Some(tool)
 }
 
-/// Notes that this tool must be in the catalog.
-pub(super) fn mention_tool(at: &At<'_>, tool: &str) {
-    at.reading.names.borrow_mut().mentioned_tools.push((tool.to_owned(), Place::of(at)));
+/// Notes a reference to a tool of the catalog.
+pub(super) fn refer_to_tool(node: &Node<'_>, context: &Context, tool: &str) {
+    context.names.borrow_mut().referenced_tools.push((tool.to_owned(), node.location()));
 }
 
-/// A glob for tools. If it has no wildcards it means one tool, and must not fit several.
-pub(super) fn tools(at: &At<'_>) -> Option<String> {
-    let glob = leaf::glob(at)?;
+/// Reads a glob for tools. Without wildcards it must not fit more than one tool.
+pub(super) fn tools(node: &Node<'_>, context: &Context) -> Option<String> {
+    let glob = leaf::glob(node)?;
     if !glob.contains(['*', '?', '\\']) {
-        at.reading.names.borrow_mut().bare_patterns.push((glob.clone(), Place::of(at)));
+        context.names.borrow_mut().bare_patterns.push((glob.clone(), node.location()));
     }
     Some(glob)
 }
 
-/// Checks all that was mentioned. `all_tools` says that no tool was left out for a mistake in it.
-pub(super) fn check(reading: &Reading<'_>, scenario: &Scenario, all_tools: bool) {
-    let names = reading.names.take();
-    for (call, place) in &names.mentioned_calls {
-        if !names.given.contains_key(&(Kind::Call, call.to_string())) {
+/// Reports references that lead nowhere. `all_tools` is `false` if a tool was left out because of a
+/// mistake in it; references to tools are not checked then.
+pub(super) fn check(node: &Node<'_>, context: &Context, scenario: &Scenario, all_tools: bool) {
+    let names = context.names.take();
+    for (call, location) in &names.referenced_calls {
+        if !names.declared.contains_key(&(NameKind::Call, call.to_string())) {
             let hint = hint(call.as_str(), names.calls());
-            place.problem(reading, format!("no call has the id `{}`{hint}", shown(call.as_str())));
+            let message = format!("no call has the id `{}`{hint}", quoted(call.as_str()));
+            node.problem_at_location(location, message);
         }
     }
     if all_tools {
-        for (tool, place) in &names.mentioned_tools {
-            check_tool(reading, scenario, tool, place);
+        for (tool, location) in &names.referenced_tools {
+            check_tool(node, scenario, tool, location);
         }
-        for (tool, place) in &names.bare_patterns {
-            check_clear(reading, scenario, tool, place);
+        for (tool, location) in &names.bare_patterns {
+            check_unambiguous(node, scenario, tool, location);
         }
     }
-    names.dependencies.check(reading);
+    names.dependencies.check(node);
 }
 
 impl Names {
     fn calls(&self) -> impl Iterator<Item = &str> {
-        self.given.keys().filter(|(kind, _)| *kind == Kind::Call).map(|(_, name)| name.as_str())
+        let is_call = |(kind, _): &&(NameKind, String)| *kind == NameKind::Call;
+        self.declared.keys().filter(is_call).map(|(_, name)| name.as_str())
     }
 }
 
-fn check_tool(reading: &Reading<'_>, scenario: &Scenario, written: &str, place: &Place) {
-    if check_clear(reading, scenario, written, place) && scenario.tool(written).is_none() {
+fn check_tool(node: &Node<'_>, scenario: &Scenario, written: &str, location: &Location) {
+    if check_unambiguous(node, scenario, written, location) && scenario.tool(written).is_none() {
         let hint = hint(written, scenario.tools.iter().map(|tool| tool.name.as_str()));
-        place.problem(reading, format!("no tool is called `{}`{hint}", shown(written)));
+        let message = format!("no tool is called `{}`{hint}", quoted(written));
+        node.problem_at_location(location, message);
     }
 }
 
-/// Whether at most one tool is meant; reports it if not.
-fn check_clear(reading: &Reading<'_>, scenario: &Scenario, written: &str, place: &Place) -> bool {
-    let known = |tool: &crate::Tool| tool.is_named(written) || tool.has_alias(written);
-    let is_clear = scenario.tool(written).is_some() || !scenario.tools.iter().any(known);
-    if !is_clear {
-        let name = shown(written);
+/// Returns `true` if at most one tool has the name, and reports it otherwise.
+fn check_unambiguous(
+    node: &Node<'_>,
+    scenario: &Scenario,
+    written: &str,
+    location: &Location,
+) -> bool {
+    let has_name = |tool: &crate::Tool| tool.is_named(written) || tool.has_alias(written);
+    let is_unambiguous = scenario.tool(written).is_some() || !scenario.tools.iter().any(has_name);
+    if !is_unambiguous {
+        let name = quoted(written);
         let message = format!("more than one tool is called `{name}`; write `namespace/name`");
-        place.problem(reading, message);
+        node.problem_at_location(location, message);
     }
-    is_clear
+    is_unambiguous
 }
 
 fn hint<'c>(text: &str, candidates: impl Iterator<Item = &'c str>) -> String {

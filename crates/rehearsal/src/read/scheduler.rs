@@ -1,21 +1,18 @@
 //! `scheduler`.
 
-use super::{
-    at::At,
-    fields::Fields,
-    leaf::{positive, word},
-    load,
-};
+use assent_document::{Fields, Node, readers::word};
+
+use super::{leaf::positive, load};
 use crate::Scheduler;
 
-pub(super) fn scheduler(at: &At<'_>) -> Option<Scheduler> {
-    let scheduler = written(at)?;
-    load::scheduler(at, &scheduler);
+pub(super) fn scheduler(node: &Node<'_>) -> Option<Scheduler> {
+    let scheduler = written(node)?;
+    load::scheduler(node, &scheduler);
     Some(scheduler)
 }
 
-fn written(at: &At<'_>) -> Option<Scheduler> {
-    let mut fields = Fields::of(at)?;
+fn written(node: &Node<'_>) -> Option<Scheduler> {
+    let mut fields = Fields::of(node)?;
     let scheduler = Scheduler {
         max_parallel: fields.optional("max_parallel", positive),
         ordering_policy: fields.optional("ordering_policy", word),

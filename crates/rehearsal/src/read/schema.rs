@@ -1,14 +1,15 @@
-//! JSON Schemas of tools: compiled once to see that they can be.
+//! JSON Schemas of tools, which must compile.
 
+use assent_document::{Kind, Node};
 use assent_schema::{CompileBudget, InputSchema, SchemaProblem, SchemaProblemKind, inspect};
 use serde_json::Value;
 
-use super::{at::At, tree::Data};
+use super::context::Context;
 
-/// A catalog may cost as much as the schemas of one manifest, and so many times more.
+/// How often the budget of one manifest is renewed for the schemas of a file.
 const MAX_RENEWALS: usize = 7;
 
-/// What the schemas of one file may still cost.
+/// The remaining budget of the schemas of one file.
 #[derive(Debug, Default)]
 pub(super) struct SchemaBudget {
     left: CompileBudget,
@@ -16,7 +17,7 @@ pub(super) struct SchemaBudget {
 }
 
 impl SchemaBudget {
-    /// Everything that keeps a schema from being used.
+    /// Returns the problems of a schema.
     fn problems(&mut self, schema: &Value) -> Vec<SchemaProblem> {
         let mut problems = inspect(schema, &mut self.left);
         let too_much = |problem: &SchemaProblem| problem.kind == SchemaProblemKind::TooComplex;
@@ -32,17 +33,16 @@ impl SchemaBudget {
     }
 }
 
-/// A schema that compiles.
-pub(super) fn schema(at: &At<'_>) -> Option<Value> {
-    if !matches!(at.node.data, Data::Map(_) | Data::Bool(_)) {
-        at.expected("a JSON Schema");
+/// Reads a schema that compiles.
+pub(super) fn schema(node: &Node<'_>, context: &Context) -> Option<Value> {
+    if !matches!(node.kind(), Kind::Object | Kind::Boolean) {
+        node.expected("a JSON Schema");
         return None;
     }
-    let schema = at.node.to_value();
-    let problems = at.reading.schemas.borrow_mut().problems(&schema);
+    let schema = node.to_value();
+    let problems = context.schemas.borrow_mut().problems(&schema);
     for problem in &problems {
-        let offset = at.node.locate(problem.pointer.as_str());
-        at.reading.problem(offset, &at.path.join(&problem.pointer), problem.message.clone());
+        node.problem_at(&problem.pointer, problem.message.clone());
     }
     problems.is_empty().then_some(schema)
 }

@@ -1,25 +1,23 @@
 //! `run`: the script of a tool.
 
+use assent_document::{
+    Fields, Kind, Node,
+    readers::{any, number_within, parsed, some_text, text, whole, word},
+};
 use assent_protocol::{
     agent_tool::RetryAfter,
     wire::{Percent, Word as _},
 };
 use serde::Deserialize as _;
 
-use super::{
-    at::At,
-    fields::Fields,
-    leaf::{any, id, millis, number, some_text, text, whole, word, yes},
-    nearest::listed,
-    tree::Data,
-};
+use super::leaf::{listed, millis, yes};
 use crate::{Artifact, End, Failure, Progress, Script, Step, vocabulary::vocabulary};
 
-/// More than anybody needs to be too large, and little enough to be made.
+/// The largest result: large enough to exceed every limit, and small enough to fit in memory.
 const MAX_RETURNED_BYTES: u64 = 64 * 1024 * 1024;
 
 vocabulary! {
-    /// What a tool can do.
+    /// The words for steps.
     LineWord {
         Progress = "progress",
         Sleep = "sleep_ms",
@@ -43,12 +41,12 @@ enum Line {
     End(End),
 }
 
-pub(super) fn script(at: &At<'_>) -> Option<Script> {
+pub(super) fn script(node: &Node<'_>) -> Option<Script> {
     let mut steps = Vec::new();
     let mut end = None;
     let mut is_whole = true;
     let mut ended = false;
-    for item in at.items()? {
+    for item in node.items()? {
         if ended {
             item.problem("nothing can follow the step that ends the run");
             is_whole = false;
@@ -63,15 +61,16 @@ pub(super) fn script(at: &At<'_>) -> Option<Script> {
     }
     if is_whole && end.is_none() {
         let ends = listed(LineWord::WORDS.iter().copied().filter(|word| word.is_end()));
-        at.problem(format!("the last step must be one of {ends}"));
+        node.problem(format!("the last step must be one of {ends}"));
     }
     Some(Script { steps, end: end? })
 }
 
-/// True if a line is meant to be the last one, even if something is wrong with it.
-fn says_end(at: &At<'_>) -> bool {
+/// Returns `true` if a line ends the script, even if it has a mistake.
+fn says_end(node: &Node<'_>) -> bool {
     let ends = |key: &str| LineWord::find(key).is_some_and(LineWord::is_end);
-    matches!(&at.node.data, Data::Map(members) if members.iter().any(|member| ends(&member.key)))
+    node.kind() == Kind::Object
+        && node.members().is_some_and(|mut members| members.any(|(key, _)| ends(key)))
 }
 
 impl LineWord {
@@ -94,11 +93,11 @@ impl LineWord {
     }
 }
 
-fn line(at: &At<'_>) -> Option<Line> {
-    let mut fields = Fields::of(at)?;
+fn line(node: &Node<'_>) -> Option<Line> {
+    let mut fields = Fields::of(node)?;
     let chosen: LineWord = fields.choice()?;
     let key = chosen.word();
-    let bytes = |at: &At<'_>| whole(at, 0..=MAX_RETURNED_BYTES);
+    let bytes = |node: &Node<'_>| whole(node, 0..=MAX_RETURNED_BYTES);
     match chosen {
         LineWord::Progress => fields.required(key, progress).map(Step::Progress).map(Line::Step),
         LineWord::Sleep => fields.required(key, millis).map(Step::Sleep).map(Line::Step),
@@ -118,53 +117,49 @@ fn line(at: &At<'_>) -> Option<Line> {
     }
 }
 
-/// What a tool or a hook tells of how far it is.
-pub(super) fn progress(at: &At<'_>) -> Option<Progress> {
-    let mut fields = Fields::of(at)?;
+/// Reads a progress report of a tool or a hook.
+pub(super) fn progress(node: &Node<'_>) -> Option<Progress> {
+    let mut fields = Fields::of(node)?;
     let percent = fields.optional("percent", percent);
     let message = fields.optional("message", text);
     Some(Progress { percent, message })
 }
 
-fn percent(at: &At<'_>) -> Option<Percent> {
-    let percent = number(at)?.as_f64().and_then(Percent::new);
-    if percent.is_none() {
-        at.problem("expected a number from 0 to 100");
-    }
-    percent
+fn percent(node: &Node<'_>) -> Option<Percent> {
+    number_within(node, 0.0..=100.0).and_then(Percent::new)
 }
 
-fn need_input(at: &At<'_>) -> Option<Step> {
-    let mut fields = Fields::of(at)?;
+fn need_input(node: &Node<'_>) -> Option<Step> {
+    let mut fields = Fields::of(node)?;
     let prompt = fields.required("prompt", text);
     Some(Step::NeedInput { prompt: prompt? })
 }
 
-fn artifact(at: &At<'_>) -> Option<Artifact> {
-    let mut fields = Fields::of(at)?;
-    let artifact_id = fields.required("artifact_id", id);
+fn artifact(node: &Node<'_>) -> Option<Artifact> {
+    let mut fields = Fields::of(node)?;
+    let artifact_id = fields.required("artifact_id", parsed);
     let media_type = fields.required("media_type", some_text);
     let uri = fields.optional("uri", some_text);
     Some(Artifact { artifact_id: artifact_id?, media_type: media_type?, uri })
 }
 
-fn failure(at: &At<'_>) -> Option<Failure> {
-    let mut fields = Fields::of(at)?;
+fn failure(node: &Node<'_>) -> Option<Failure> {
+    let mut fields = Fields::of(node)?;
     let class = fields.required("class", word);
     let message = fields.required("message", text);
     let retry_after = fields.optional("retry_after", retry_after);
     Some(Failure { class: class?, message: message?, retry_after })
 }
 
-fn retry_after(at: &At<'_>) -> Option<RetryAfter> {
-    let read = RetryAfter::deserialize(at.node.to_value()).ok();
+fn retry_after(node: &Node<'_>) -> Option<RetryAfter> {
+    let read = RetryAfter::deserialize(node.to_value()).ok();
     let makes_sense = read.filter(|read| match read {
         RetryAfter::Seconds(_) | RetryAfter::Unknown(()) => true,
         RetryAfter::Fraction(seconds) => seconds.as_f64().is_some_and(|seconds| seconds >= 0.0),
         RetryAfter::At(time) => time.instant().is_ok(),
     });
     if makes_sense.is_none() {
-        at.problem("expected a number of seconds, or a time such as `2026-05-08T00:00:00Z`");
+        node.problem("expected a number of seconds, or a time such as `2026-05-08T00:00:00Z`");
     }
     makes_sense
 }

@@ -1,14 +1,12 @@
 //! `search`.
 
-use super::{
-    at::At,
-    fields::Fields,
-    leaf::{positive, text},
-};
+use assent_document::{Fields, Node, readers::text};
+
+use super::leaf::positive;
 use crate::Search;
 
-pub(super) fn search(at: &At<'_>) -> Option<Search> {
-    let mut fields = Fields::of(at)?;
+pub(super) fn search(node: &Node<'_>) -> Option<Search> {
+    let mut fields = Fields::of(node)?;
     let query = fields.required("query", text);
     let limit = fields.optional("limit", positive);
     Some(Search { query: query?, limit })

@@ -11,10 +11,10 @@ use super::{
 };
 use crate::Tool;
 
-/// What is wrong with the definition of a tool: where in it, and what.
+/// A problem of the definition of a tool: the field and the message.
 pub(crate) type Fault = (String, String);
 
-/// All tools of the scenario.
+/// Registers all tools of the scenario.
 pub(super) fn of(world: &World<'_>) -> Result<Catalog, RunError> {
     let mut catalog = Catalog::new();
     for tool in &world.scenario.tools {
@@ -26,7 +26,7 @@ pub(super) fn of(world: &World<'_>) -> Result<Catalog, RunError> {
     Ok(catalog)
 }
 
-/// Whether a tool can be registered beside those that were tried before.
+/// Tries to register a tool beside those that were tried before.
 pub(crate) fn try_out(catalog: &mut Catalog, tool: &Tool) -> Result<(), Vec<Fault>> {
     register(catalog, tool, &Arc::default())
 }

@@ -1,4 +1,4 @@
-//! From a tool of the file to what a producer registers.
+//! Converts a tool of the file to the definition that a producer registers.
 
 use assent_ids::{Namespace, ParseIdError, ProviderId, ToolId};
 use assent_json::Pointer;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::{PendingProvider, Tool};
 
-/// What a producer would register.
+/// Creates the definition of a tool.
 pub(super) fn definition(tool: &Tool) -> Result<ToolDefinition, ParseIdError> {
     let namespace: Namespace = tool.namespace().parse()?;
     let id: ToolId = tool.id().parse()?;
@@ -45,7 +45,7 @@ pub(super) fn definition(tool: &Tool) -> Result<ToolDefinition, ParseIdError> {
 }
 
 fn declaration(tool: &Tool, id: &ToolId, namespace: &Namespace) -> ToolDeclaration {
-    // What is switched off or gone does not come back by being put off.
+    // A disabled or removed tool does not become available by being deferred.
     let lifecycle = match tool.lifecycle.unwrap_or(ToolLifecycle::Available) {
         ToolLifecycle::Available if tool.deferred => ToolLifecycle::Deferred,
         lifecycle => lifecycle,
@@ -112,13 +112,13 @@ pub(super) fn mapping(object: &Object) -> ToolExternalMapping {
     mapping
 }
 
-/// The protocol that most of the names belong to.
+/// Returns the protocol that has most of the names.
 fn likeliest(object: &Object) -> MappingSource {
     let fitting = |source: &MappingSource| {
         object.keys().filter(|key| source.fields().contains(&key.as_str())).count()
     };
     let sources = MappingSource::ALL.iter().copied();
-    // Of equals the first: `max_by_key` would take the last.
+    // Ties go to the first protocol, and `max_by_key` returns the last.
     sources.rev().max_by_key(fitting).unwrap_or(MappingSource::FunctionCalling)
 }
 

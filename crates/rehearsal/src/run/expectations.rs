@@ -1,4 +1,4 @@
-//! What must be true in the end.
+//! Checks expectations.
 
 use std::fmt;
 
@@ -14,13 +14,13 @@ use crate::{CallExpectation, Expectation, Scenario};
 /// An expectation that did not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unmet {
-    /// Its place in the file's list, from 0.
+    /// The index in the file, from 0.
     pub index: usize,
-    /// The call it is about.
+    /// The call that was expected to meet it.
     pub call: Option<CallId>,
-    /// What was expected.
+    /// The expectation.
     pub expected: String,
-    /// What was found.
+    /// The actual outcome.
     pub found: String,
 }
 
@@ -119,8 +119,8 @@ fn error_class(call: &CallReport) -> Option<String> {
     Some(error.error_class.as_str().to_owned())
 }
 
-/// Whether `part` is found somewhere in `whole`: a text within a text, an object whose members are all
-/// there, a list whose elements are all there, or an equal value.
+/// Returns `true` if `whole` contains `part` somewhere: a text within a text, an object with all members, a
+/// list with all elements, or an equal value.
 fn contains(whole: &Value, part: &Value) -> bool {
     matches_here(whole, part)
         || match whole {

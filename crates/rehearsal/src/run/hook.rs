@@ -3,23 +3,23 @@
 use std::time::Duration;
 
 use assent_json::Json;
-use assent_policy::{Decision, GlobError};
+use assent_policy::GlobError;
 use assent_protocol::wire::Percent;
 use assent_runtime::{
     Effects, HookEffects, HookError, HookMoment, Progress, Registration, ToolPattern,
 };
 use serde_json::Value;
 
-use crate::{Effect, Hook, OnFailure, Verdict};
+use crate::{Effect, Hook, OnFailure};
 
-/// A hook that does what the file says, every time.
+/// A hook with the effects of the file.
 #[derive(Debug)]
 struct ScriptedHook(Vec<Effect>);
 
-/// The registration of a scripted hook.
+/// Creates the registration of a scripted hook.
 ///
 /// # Errors
-/// If its pattern is none: a guard that is left out would let everything pass.
+/// If the pattern is not valid. Leaving out a hook would allow what it guards.
 pub(super) fn registration(hook: &Hook) -> Result<Registration, GlobError> {
     Ok(Registration {
         id: hook.id.clone(),
@@ -63,16 +63,11 @@ async fn take(
             merged.extend(fields.clone());
             effects.update_input = Some(json(&Value::Object(merged))?);
         }
-        Effect::Decide { verdict, reason } => {
-            let decision = match verdict {
-                Verdict::Allow => Decision::Allow,
-                Verdict::Ask => Decision::Ask,
-                Verdict::Deny => Decision::Deny,
-            };
-            // A hook that decides twice means the stricter.
-            let stricter = effects.decide.as_ref().is_none_or(|(before, _)| *before <= decision);
+        Effect::Decide { decision, reason } => {
+            // The stricter of two decisions counts.
+            let stricter = effects.decide.as_ref().is_none_or(|(before, _)| before <= decision);
             if stricter {
-                effects.decide = Some((decision, reason.clone()));
+                effects.decide = Some((*decision, reason.clone()));
             }
         }
         Effect::AddContext(text) => effects.context.push(text.clone()),

@@ -1,4 +1,4 @@
-//! One life of a runtime: from its start to the end of the scenario, or until somebody pulls the plug.
+//! One lifetime of a runtime: from its start to the end of the scenario or to a crash.
 
 use std::{collections::BTreeSet, future::pending, num::NonZeroUsize, sync::Arc, time::Duration};
 
@@ -15,18 +15,18 @@ use crate::{Call, ClockKind, Deed, Mode, Scheduler};
 
 /// A runtime that is about to start.
 pub(super) struct Life {
-    /// How long the rehearsal has been going on.
+    /// The time since the start of the rehearsal.
     before: Duration,
     is_first: bool,
 }
 
-/// How a life ended.
+/// How a lifetime ended.
 pub(super) enum Outcome {
-    /// Nothing is left to do.
+    /// The scenario is complete.
     Done,
-    /// Somebody pulled the plug.
+    /// The process crashed.
     PlugPulled {
-        /// When, since the beginning.
+        /// The time since the start.
         at: Duration,
     },
 }
@@ -40,7 +40,7 @@ impl Life {
         Self { before: at, is_first: false }
     }
 
-    /// Lives. Everything in memory dies with the async runtime in which it happens.
+    /// Runs until the end or a crash. All state in memory is dropped with the async runtime.
     pub(super) fn live(&self, world: &World<'_>) -> Result<Outcome, RunError> {
         let is_virtual = world.scenario.clock == ClockKind::Virtual;
         let tasks = tokio::runtime::Builder::new_current_thread()
@@ -88,7 +88,7 @@ impl Running<'_, '_> {
             }
         }
         for batch in self.world.batches() {
-            // After a crash, calls that the journal never heard of are sent again by their sender.
+            // After a crash, the sender repeats calls that the journal does not contain.
             let open = self.open(&batch);
             if open.is_empty() {
                 continue;
@@ -115,7 +115,7 @@ impl Running<'_, '_> {
         batch.iter().filter(is_open).copied().collect()
     }
 
-    /// Searches what the file searches; again after a crash, because what was loaded is gone.
+    /// Runs the searches of the file; again after a crash, because loaded tools are lost.
     fn search(&self) {
         let is_new = !std::mem::replace(&mut self.world.happened().has_searched, true);
         for search in &self.world.scenario.searches {
@@ -127,8 +127,7 @@ impl Running<'_, '_> {
         }
     }
 
-    /// Takes results as they are released and does what happens from outside. Answers when the plug
-    /// was pulled.
+    /// Receives results as they are released and runs the actions. Returns the time of a crash.
     async fn follow(&self, mut batch: BatchResults) -> Option<Duration> {
         loop {
             tokio::select! {
@@ -155,7 +154,7 @@ impl Running<'_, '_> {
         }
     }
 
-    /// Waits for the next thing that somebody does.
+    /// Waits for the time of the next action.
     async fn next_deed(&self) -> Deed {
         let done = self.world.happened().actions_done;
         let mut actions: Vec<_> = self.world.scenario.actions.iter().collect();
@@ -166,7 +165,7 @@ impl Running<'_, '_> {
         action.deed.clone()
     }
 
-    /// True if the plug is to be pulled.
+    /// Returns `true` if the action is a crash.
     fn act(&self, deed: &Deed) -> bool {
         let named = |call: &assent_ids::CallId| self.world.invocation(call);
         match deed {
@@ -230,8 +229,8 @@ fn mode(mode: Mode) -> assent_policy::Mode {
     }
 }
 
-/// Everything is there, and the mode decides about calls rather than about what is offered: the point
-/// of a rehearsal is to see a call refused, and why.
+/// All tools are available. The mode applies to calls and not to the offered tools, so that a rehearsal
+/// shows why a call is refused.
 fn surface(world: &World<'_>) -> SurfaceContext {
     let mut context = SurfaceContext::equipped(SurfaceScope::Session);
     context.producer = Some("assent-rehearsal".to_owned());

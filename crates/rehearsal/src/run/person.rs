@@ -1,4 +1,4 @@
-//! The scripted person: answers questions about permission and questions of tools, once each.
+//! The scripted person, who answers permission requests and questions of tools, once each.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,26 +19,25 @@ use crate::{
     Tool,
 };
 
-/// What the person has said so far. A person survives the crash of a runtime.
+/// The answers so far. They survive a crash of the runtime.
 #[derive(Debug)]
 pub(super) struct Person {
     approvals: Vec<(Approval, Addressees)>,
     inputs: Vec<(InputAnswer, Addressees)>,
     calls: BTreeMap<InvocationId, CallId>,
-    /// The ids of the tools that the calls mean, where the file alone says which.
+    /// The ids of the tools of the calls, if the file determines them.
     tools: BTreeMap<InvocationId, String>,
     said: Mutex<Said>,
 }
 
-/// The ids of the tools that an answer is for; `None` if it is for all.
+/// The ids of the tools of an answer; `None` for all tools.
 type Addressees = Option<BTreeSet<String>>;
 
 #[derive(Debug, Default)]
 struct Said {
     used_approvals: BTreeSet<usize>,
     used_inputs: BTreeSet<usize>,
-    /// What the person makes up their mind to, and when they say it, by question: a question that is
-    /// put a second time after a crash gets the same answer.
+    /// The answers and their times by question: a question that is repeated after a crash gets the same answer.
     made_up: BTreeMap<PromptId, (usize, Duration)>,
 }
 
@@ -80,7 +79,7 @@ impl Person {
         call && addressees.as_ref().is_none_or(|tools| tools.iter().any(|tool| is_meant(tool)))
     }
 
-    /// The first unused answer that fits, and when it comes.
+    /// Returns the first unused answer that fits, and its time.
     fn decide(&self, prompt: &Prompt, now: Duration) -> Option<(Approval, Duration)> {
         let mut said = self.lock();
         if let Some((index, due)) = said.made_up.get(&prompt.id) {
@@ -98,7 +97,7 @@ impl Person {
         Some((approval.clone(), due))
     }
 
-    /// A tool that needs input is known by its bare name only; which one it is, its call tells.
+    /// A tool that needs input has only its bare name; its call determines the tool.
     fn answer(&self, invocation: InvocationId, name: &str) -> Option<InputAnswer> {
         let mut said = self.lock();
         let known = self.tools.get(&invocation);
@@ -116,7 +115,7 @@ impl Person {
     }
 }
 
-/// The person at the time of one life.
+/// The person during one lifetime of the runtime.
 #[derive(Debug)]
 pub(super) struct PersonNow {
     pub(super) person: Arc<Person>,

@@ -1,5 +1,4 @@
-//! A journal with a plug. Once it is pulled, nothing gets through any more: the way a process that was
-//! killed cannot write its last words.
+//! A journal that simulates a crash: after it, nothing is written any more.
 
 use std::sync::{
     Arc,
@@ -15,16 +14,16 @@ use tokio::sync::Notify;
 
 use super::CrashPoint;
 
-/// The journal of one life.
+/// The journal during one lifetime of the runtime.
 #[derive(Debug)]
 pub(super) struct Plugged {
     journal: Arc<MemoryJournal>,
-    /// How many batches were handed over, over all lives.
+    /// The number of batches over all lifetimes.
     count: Arc<AtomicU64>,
     crash: Option<CrashPoint>,
     is_pulled: AtomicBool,
     pulled: Notify,
-    /// Whoever waits for a batch when the plug is pulled waits for ever.
+    /// After a crash, waiting for a batch never ends.
     waiting: std::sync::Mutex<Vec<Receipt>>,
 }
 
@@ -49,12 +48,12 @@ impl Plugged {
         self.pulled.notify_one();
     }
 
-    /// Waits until the plug is pulled.
+    /// Waits for the crash.
     pub(super) async fn pulled(&self) {
         self.pulled.notified().await;
     }
 
-    /// The last that anybody hears of a batch when the process dies.
+    /// Never completes, like a write of a process that died.
     fn silence(&self) -> Commit {
         let (receipt, commit) = Commit::pending();
         self.waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(receipt);

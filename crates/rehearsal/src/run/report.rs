@@ -1,4 +1,4 @@
-//! What `--json` prints.
+//! The report that `--json` prints.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -11,36 +11,35 @@ use serde::Serialize;
 use super::world::World;
 use crate::Scenario;
 
-/// What became of a scenario.
+/// The outcome of a scenario.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The calls, as the file has them.
+    /// The calls, in the order of the file.
     pub calls: Vec<CallReport>,
-    /// How often each tool was executed: by its name, or by `namespace/name` if the name alone does
-    /// not say which tool is meant.
+    /// The number of executions of each tool: by its name, or by `namespace/name` if the name is ambiguous.
     pub executed: BTreeMap<String, u64>,
     /// The calls, in the order in which their results were released.
     pub delivered: Vec<CallId>,
-    /// The answers to the searches.
+    /// The results of the searches.
     pub search: Vec<ToolSearchResult>,
-    /// How long it took, in the time of the rehearsal.
+    /// The duration, by the clock of the rehearsal.
     pub duration_ms: u64,
 }
 
-/// What became of a call.
+/// The outcome of a call.
 #[derive(Clone, Debug, Serialize)]
 pub struct CallReport {
-    /// The call, as the file names it.
+    /// The id of the call in the file.
     pub id: CallId,
-    /// The call, as records name it.
+    /// The id of the call in records.
     pub invocation_id: InvocationId,
-    /// Its tool.
+    /// The tool.
     pub tool_id: String,
-    /// How it ended.
+    /// The final status.
     pub status: InvocationStatus,
-    /// Whether its tool was started.
+    /// Set if the tool was started.
     pub executed: bool,
-    /// Its result.
+    /// The result.
     pub result: CallResult,
 }
 

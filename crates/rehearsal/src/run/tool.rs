@@ -13,8 +13,8 @@ use assent_runtime::{Body, Call, Execution, Executor, Failure, Output, Progress,
 
 use crate::{End, Script, Step, Tool};
 
-/// How often each tool was executed, by its id. Like the person, it survives the crash of a runtime: this is the
-/// world outside, where the side effects would be.
+/// The number of executions of each tool, by its id. Like real side effects, it survives a crash of the
+/// runtime.
 #[derive(Debug, Default)]
 pub(super) struct Executions(Mutex<BTreeMap<String, u64>>);
 
@@ -24,7 +24,7 @@ impl Executions {
         *counts.entry(tool.id()).or_default() += 1;
     }
 
-    /// How often this tool was executed; one that is not there never was.
+    /// Returns the number of executions of a tool.
     pub(super) fn of(&self, tool: Option<&Tool>) -> u64 {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tool.and_then(|tool| counts.get(&tool.id())).copied().unwrap_or_default()
@@ -35,7 +35,7 @@ impl Executions {
     }
 }
 
-/// A tool that does what the file says.
+/// A tool with the script of the file.
 #[derive(Debug)]
 pub(super) struct ScriptedTool {
     pub(super) tool: Tool,
@@ -127,14 +127,14 @@ async fn end(end: &End, call: &Call) -> Result<Body, Failure> {
     }
 }
 
-/// A text of so many bytes.
+/// Creates a text of this many bytes.
 fn filler(count: u64) -> String {
     const LINE: &str = "The quick brown fox jumps over the lazy dog, and then does it once more.\n";
     let count = usize::try_from(count).unwrap_or(usize::MAX).min(MOST_BYTES);
     LINE.chars().cycle().take(count).collect()
 }
 
-/// So much a scripted tool can return: more would only test the machine's memory.
+/// The largest result of a scripted tool.
 const MOST_BYTES: usize = 64 << 20;
 
 fn json(value: &serde_json::Value) -> Result<Json, Failure> {

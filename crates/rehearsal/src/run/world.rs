@@ -1,4 +1,4 @@
-//! Everything outside the runtime: it goes on when a runtime dies.
+//! The state outside of the runtime, which survives a crash.
 
 use std::{
     collections::BTreeMap,
@@ -10,25 +10,25 @@ use std::{
 };
 
 use assent_blobs::MemoryBlobs;
+use assent_cedar::{LoadError, ToolShape};
 use assent_ids::{
     CallId, Clock, Entropy, InvocationId, Minter, NativeCallId, UnixMillis,
     deterministic::{ManualClock, SeededEntropy},
 };
 use assent_journal::MemoryJournal;
-use assent_policy::{Policy, PolicyProblem, RuleSpec, ToolShape};
+use assent_policy::Policy;
 use assent_protocol::agent_tool::{ToolExternalMapping, ToolSearchResult};
 use assent_runtime::{CallResult, ModelInput, Request};
-use serde::Deserialize as _;
 
 use super::{Options, RunError, definition, person::Person, tool::Executions};
-use crate::{Call, Rule, Scenario, Tool};
+use crate::{Call, Scenario, Tool};
 
-/// So many bytes of results a rehearsal keeps.
+/// The most bytes of stored results.
 const MOST_BLOB_BYTES: usize = 256 << 20;
-/// Every rehearsal has the same random bits.
+/// The seed of every rehearsal.
 const SEED: u64 = 0x00a5_5e27;
 
-/// What a run shares between the lives of its runtimes.
+/// The state that the lifetimes of a run share.
 pub(super) struct World<'s> {
     pub(super) scenario: &'s Scenario,
     pub(super) options: Options,
@@ -38,20 +38,20 @@ pub(super) struct World<'s> {
     pub(super) person: Arc<Person>,
     pub(super) executions: Arc<Executions>,
     pub(super) policy: Arc<Policy>,
-    /// The id of each call, as its sender made it.
+    /// The ids of the calls.
     pub(super) invocations: BTreeMap<CallId, InvocationId>,
-    /// How many batches were handed to the journal.
+    /// The number of batches that were passed to the journal.
     pub(super) batch_count: Arc<AtomicU64>,
     happened: Mutex<Happened>,
 }
 
-/// What has happened so far.
+/// The progress of the run.
 #[derive(Debug, Default)]
 pub(super) struct Happened {
     /// Results in the order in which they were released.
     pub(super) delivered: Vec<(InvocationId, CallResult)>,
     pub(super) searches: Vec<ToolSearchResult>,
-    /// How many of the scenario's actions were done.
+    /// The number of actions that were run.
     pub(super) actions_done: usize,
     pub(super) has_searched: bool,
     pub(super) duration: Duration,
@@ -74,7 +74,7 @@ impl<'s> World<'s> {
             entropy,
             person: Arc::new(Person::new(scenario, by_id)),
             executions: Arc::default(),
-            policy: Arc::new(policy(scenario)?),
+            policy: Arc::new(load_policy(scenario).map_err(RunError::Rules)?),
             invocations,
             batch_count: Arc::default(),
             happened: Mutex::default(),
@@ -102,7 +102,7 @@ impl<'s> World<'s> {
         self.invocations.get(call).copied()
     }
 
-    /// What the model asks for.
+    /// Creates the request of the model.
     pub(super) fn request(&self, call: &Call) -> Request {
         let mut request = Request::new(call.tool.as_str(), ModelInput::from_value(&call.input));
         request.invocation = self.invocation(&call.id);
@@ -118,7 +118,7 @@ impl<'s> World<'s> {
     }
 }
 
-/// The id of the call in its own protocol, by the names that protocols use for it.
+/// Returns the id of the call in its own protocol, which has one of several names.
 fn native_call_id(mapping: Option<&ToolExternalMapping>) -> Option<NativeCallId> {
     const NAMES: [&str; 6] = [
         "native_call_id",
@@ -141,31 +141,8 @@ fn invocations(scenario: &Scenario, entropy: &Arc<dyn Entropy>) -> BTreeMap<Call
     scenario.calls.iter().map(|call| (call.id.clone(), minter.mint())).collect()
 }
 
-fn policy(scenario: &Scenario) -> Result<Policy, RunError> {
-    let mut rules = Vec::new();
-    let mut unread = Vec::new();
-    for rule in &scenario.rules {
-        match rule_spec(rule) {
-            Ok(rule) => rules.push(rule),
-            Err(error) => unread.push(format!("the rule `{}`: {error}", rule.id)),
-        }
-    }
-    if !unread.is_empty() {
-        return Err(RunError::Unread(unread));
-    }
-    load_policy(scenario, &rules).map_err(RunError::Rules)
-}
-
-/// A rule, as policies read it.
-pub(crate) fn rule_spec(rule: &Rule) -> Result<RuleSpec, serde_json::Error> {
-    RuleSpec::deserialize(&rule.written)
-}
-
-/// These rules, with the policies and the tools of a scenario.
-pub(crate) fn load_policy(
-    scenario: &Scenario,
-    rules: &[RuleSpec],
-) -> Result<Policy, Vec<PolicyProblem>> {
+/// Loads the rules and Cedar policies of a scenario, for its tools.
+pub(crate) fn load_policy(scenario: &Scenario) -> Result<Policy, LoadError> {
     let ids: Vec<_> = scenario.tools.iter().map(Tool::id).collect();
     let shapes = scenario.tools.iter().zip(&ids).map(|(tool, id)| ToolShape {
         tool_id: id,
@@ -173,5 +150,6 @@ pub(crate) fn load_policy(
         name: tool.name.as_str(),
         input_schema: tool.input_schema.as_ref(),
     });
-    Policy::load(rules, scenario.policies.as_deref(), shapes)
+    let policies = scenario.policies.as_deref().unwrap_or_default();
+    assent_cedar::load_policy(&scenario.rules, policies, shapes)
 }

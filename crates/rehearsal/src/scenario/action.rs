@@ -1,24 +1,24 @@
-//! What happens from outside while calls run.
+//! External events while calls run.
 
 use assent_ids::CallId;
 use assent_protocol::wire::Millis;
 
-/// A deed and when it is done.
+/// An action and its time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
-    /// How long after the start.
+    /// The time since the start.
     pub at: Millis,
-    /// What is done.
+    /// The kind of action.
     pub deed: Deed,
 }
 
-/// What somebody does to the run.
+/// The kinds of actions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Deed {
-    /// Asks that a call stops; without a call, all of them.
+    /// Requests the cancellation of a call, or of all calls.
     Cancel(Option<CallId>),
-    /// Interrupts a call; without a call, all of them.
+    /// Interrupts a call, or all calls.
     Interrupt(Option<CallId>),
-    /// Drops every state in memory and resumes from the journal.
+    /// Drops all state in memory and resumes from the journal.
     Restart,
 }

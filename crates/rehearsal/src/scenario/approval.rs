@@ -1,42 +1,42 @@
-//! What the person answers when asked for permission.
+//! Answers to permission requests.
 
 use assent_protocol::wire::{Millis, Object};
 
 use super::Recipient;
 use crate::vocabulary::vocabulary;
 
-/// One answer. The first unused one that fits is given; if none fits, nobody answers.
+/// An answer. The first unused one that fits is given; if none fits, there is no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Approval {
-    /// Which calls it is for.
+    /// The calls that it fits.
     pub recipient: Recipient,
-    /// What is answered.
+    /// The answer.
     pub answer: Answer,
-    /// What the person says about it.
+    /// The comment of the person.
     pub feedback: Option<String>,
-    /// How long the person thinks.
+    /// The time until the answer.
     pub after: Millis,
-    /// For how long the answer holds.
+    /// How long the answer is valid.
     pub remember: Remember,
 }
 
-/// What is answered.
+/// The kinds of answers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Yes.
+    /// The call may run.
     Allow,
-    /// No.
+    /// The call must not run.
     Deny,
-    /// Yes, with this as the whole new input.
+    /// The call may run with this input instead.
     Edit(Object),
-    /// Nothing, until the time is up.
+    /// No answer, until the time is up.
     Ignore,
 }
 
 vocabulary! {
-    /// For how long an answer holds.
+    /// How long an answer is valid.
     pub Remember {
-        /// For this call.
+        /// For this call only.
         Once = "once",
         /// Until the session ends.
         Session = "session",

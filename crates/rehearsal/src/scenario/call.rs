@@ -1,4 +1,4 @@
-//! What the model calls.
+//! Calls of the model.
 
 use std::num::NonZeroU32;
 
@@ -9,19 +9,19 @@ use serde_json::Value;
 /// A call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// By what the rest of the file names it.
+    /// The id of the call in the file.
     pub id: CallId,
-    /// The tool as the model writes it: a name, an alias, `namespace/name`, or one that nobody knows.
+    /// The tool as the model writes it: a name, an alias, `namespace/name`, or an unknown name.
     pub tool: String,
     /// The arguments; any JSON, since a model may write anything.
     pub input: Value,
-    /// Batches run one after another, the calls of one together.
+    /// The batch. Batches run one after another, and the calls of a batch together.
     pub batch: NonZeroU32,
-    /// Calls of this or an earlier batch that end before it starts. What their failure means is the
-    /// scheduler's to say.
+    /// Calls of this or an earlier batch that must end before this one starts. The scheduler policy decides
+    /// what their failure means.
     pub depends_on: Vec<CallId>,
     /// Ids of the protocol that the call came through.
     pub native: Option<Object>,
-    /// Who calls.
+    /// The caller.
     pub actor: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What must be true in the end.
+//! Expectations.
 
 use std::collections::BTreeMap;
 
@@ -6,28 +6,28 @@ use assent_ids::CallId;
 use assent_protocol::agent_tool::{ErrorClass, TerminalStatus};
 use serde_json::Value;
 
-/// Something that must be true in the end.
+/// An expectation about the outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expectation {
-    /// About one call.
+    /// The outcome of one call.
     Call(CallExpectation),
-    /// How often each of these tools was executed, by name or `namespace/name`.
+    /// The number of executions of tools, by name or `namespace/name`.
     Executed(BTreeMap<String, u64>),
-    /// In which order the results of calls were released.
+    /// The order in which the results of calls were released.
     Delivered(Vec<CallId>),
 }
 
-/// What must be true of one call; at least one of the options is there.
+/// The expected outcome of one call. At least one of the options is set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallExpectation {
-    /// The call.
+    /// The id of the call.
     pub call: CallId,
-    /// How it ends.
+    /// The final status.
     pub status: Option<TerminalStatus>,
-    /// With which kind of failure.
+    /// The class of the error.
     pub error_class: Option<ErrorClass>,
-    /// Whether its tool was executed.
+    /// Whether the tool is executed.
     pub executed: Option<bool>,
-    /// What its result contains somewhere.
+    /// A value that the result contains.
     pub result_contains: Option<Value>,
 }

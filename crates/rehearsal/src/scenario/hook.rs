@@ -1,66 +1,67 @@
-//! Hooks: what looks at a call before and after it runs.
+//! Scripted hooks.
 
 use assent_ids::HookId;
+use assent_policy::Decision;
 use assent_protocol::{
     agent_tool::HookEvent,
     wire::{Millis, Object},
 };
 use serde_json::Value;
 
-use super::{Progress, Verdict};
+use super::Progress;
 use crate::vocabulary::vocabulary;
 
-/// A hook and what it does each time.
+/// A hook and its effects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hook {
-    /// Its id.
+    /// The id of the hook.
     pub id: HookId,
-    /// When it runs.
+    /// The event at which it runs.
     pub event: HookEvent,
-    /// Only for tools that this glob names.
+    /// A glob for the tools; `None` for all.
     pub tool: Option<String>,
-    /// How long it may take.
+    /// The timeout.
     pub timeout: Option<Millis>,
-    /// What its failure means.
+    /// What a failure means.
     pub on_failure: OnFailure,
-    /// What it does, in order.
+    /// The effects, in order.
     pub effects: Vec<Effect>,
 }
 
 vocabulary! {
     /// What the failure of a hook means.
     pub OnFailure {
-        /// The call does not go on.
+        /// The call is stopped.
         Closed = "closed",
         /// The hook has no opinion.
         Open = "open",
     }
 }
 
-/// One thing that a hook does.
+/// An effect of a hook.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// Merges these fields into the input.
     UpdateInput(Object),
-    /// Has an opinion about the permission.
+    /// Gives an opinion about the permission.
     Decide {
-        /// The opinion.
-        verdict: Verdict,
-        /// Why.
+        /// The decision.
+        decision: Decision,
+        /// The reason.
         reason: Option<String>,
     },
     /// Adds context for the model.
     AddContext(String),
-    /// Says something to people.
+    /// Shows a message to people.
     Message(String),
     /// Reports progress.
     Progress(Progress),
-    /// Stops the call, for this reason.
+    /// Stops the call with this reason.
     Stop(String),
     /// Replaces the output.
     UpdateOutput(Value),
-    /// Breaks, with this message.
+    /// Fails with this message.
     Fail(String),
-    /// Takes its time.
+    /// Waits.
     Sleep(Millis),
 }

@@ -1,17 +1,17 @@
-//! What the person answers when a tool needs input.
+//! Answers to tools that need input.
 
 use assent_protocol::wire::Millis;
 use serde_json::Value;
 
 use super::Recipient;
 
-/// One answer. The first unused one that fits is given; if none fits, the call waits.
+/// An answer. The first unused one that fits is given; if none fits, the call waits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputAnswer {
-    /// Which calls it is for.
+    /// The calls that it fits.
     pub recipient: Recipient,
-    /// What is answered.
+    /// The answer.
     pub answer: Value,
-    /// How long the person thinks.
+    /// The time until the answer.
     pub after: Millis,
 }

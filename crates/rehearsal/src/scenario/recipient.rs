@@ -1,4 +1,4 @@
-//! Whom an answer of the person is for.
+//! The calls that an answer fits.
 
 use assent_ids::CallId;
 
@@ -7,6 +7,6 @@ use assent_ids::CallId;
 pub struct Recipient {
     /// This call.
     pub call: Option<CallId>,
-    /// Calls of tools that this glob names.
+    /// Calls of tools that this glob matches.
     pub tool: Option<String>,
 }

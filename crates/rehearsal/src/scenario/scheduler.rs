@@ -1,4 +1,4 @@
-//! How calls run beside and after each other.
+//! The scheduler policy.
 
 use std::num::NonZeroU32;
 
@@ -6,14 +6,14 @@ use assent_protocol::agent_tool::{
     ContextModifierPolicy, InterruptBehavior, OrderingPolicy, SiblingFailurePolicy, YieldPolicy,
 };
 
-/// The words of the standard's scheduler policy. What is not said is left to the runtime.
+/// The scheduler policy of the standard. The runtime chooses what is not set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scheduler {
-    /// How many calls may run at once.
+    /// The most calls that run at once.
     pub max_parallel: Option<NonZeroU32>,
-    /// In which order results come out.
+    /// The order in which results are released.
     pub ordering_policy: Option<OrderingPolicy>,
-    /// When results come out.
+    /// When results are released.
     pub yield_policy: Option<YieldPolicy>,
     /// What an interruption does.
     pub interrupt_behavior: Option<InterruptBehavior>,

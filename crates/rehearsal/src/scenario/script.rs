@@ -1,4 +1,4 @@
-//! What a scripted tool does when it is executed.
+//! Scripts of tools.
 
 use assent_ids::ArtifactId;
 use assent_protocol::{
@@ -7,80 +7,80 @@ use assent_protocol::{
 };
 use serde_json::Value;
 
-/// Steps, and one end.
+/// The script of a tool: steps and one end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Script {
-    /// What happens on the way, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// How it ends.
+    /// The end.
     pub end: End,
 }
 
-/// Something that a tool does before it ends.
+/// A step of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// Reports progress.
     Progress(Progress),
-    /// Takes its time.
+    /// Waits.
     Sleep(Millis),
-    /// Hands over a part of the result.
+    /// Emits a part of the result.
     Partial(Value),
-    /// Asks the person.
+    /// Asks the person for input.
     NeedInput {
-        /// What is asked.
+        /// The question.
         prompt: String,
     },
-    /// Makes an artifact.
+    /// Creates an artifact.
     Artifact(Artifact),
-    /// Wants to change the context of the conversation.
+    /// Requests a change of the context of the conversation.
     ContextModifier(Value),
 }
 
-/// How a tool ends.
+/// The end of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// With this value.
+    /// Returns this value.
     Return(Value),
-    /// With this text.
+    /// Returns this text.
     ReturnText(String),
-    /// With this many bytes.
+    /// Returns this many bytes.
     ReturnBytes(u64),
-    /// With nothing.
+    /// Returns an empty result.
     ReturnEmpty,
-    /// With the input that it was executed with.
+    /// Returns its input.
     Echo,
-    /// With a failure.
+    /// Fails.
     Fail(Failure),
-    /// Never.
+    /// Never ends.
     Hang,
 }
 
-/// How far a tool is.
+/// A progress report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// How much is done.
+    /// The share that is done.
     pub percent: Option<Percent>,
-    /// What it is doing.
+    /// The current activity.
     pub message: Option<String>,
 }
 
 /// A durable deliverable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Artifact {
-    /// Its id.
+    /// The id of the artifact.
     pub artifact_id: ArtifactId,
-    /// What it is.
+    /// The media type.
     pub media_type: String,
-    /// Where it is.
+    /// The location.
     pub uri: Option<String>,
 }
 
-/// Why a tool failed.
+/// A failure of a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// What kind of failure.
+    /// The class of the failure.
     pub class: ErrorClass,
-    /// What went wrong.
+    /// The message.
     pub message: String,
     /// When to try again.
     pub retry_after: Option<RetryAfter>,

@@ -1,12 +1,12 @@
-//! What is searched in the catalog before the calls.
+//! Searches in the catalog.
 
 use std::num::NonZeroU32;
 
 /// A query: words, or `select:NAME[,NAME]`, which loads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
-    /// What is asked for.
+    /// The query.
     pub query: String,
-    /// How many matches are wanted.
+    /// The most hits.
     pub limit: Option<NonZeroU32>,
 }

@@ -1,21 +1,21 @@
-//! What of the catalog is on offer.
+//! The tools that are offered to the model.
 
 use assent_protocol::{agent_tool::ExclusionReason, wire::Open};
 
 /// By default every tool that is not deferred is loaded, and none is blocked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
-    /// How many tools may be loaded at most.
+    /// The most tools that are loaded.
     pub budget: Option<u32>,
-    /// Tools that are kept from the model.
+    /// The blocked tools.
     pub blocked: Vec<Blocked>,
 }
 
-/// A tool that is kept from the model, and why.
+/// A blocked tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blocked {
     /// The tool, as [`Scenario::tool`](super::Scenario::tool) finds it.
     pub tool: String,
-    /// Why.
+    /// The reason.
     pub reason: Open<ExclusionReason>,
 }

@@ -1,4 +1,4 @@
-//! A scripted tool of the catalog.
+//! Scripted tools.
 
 use assent_ids::{CallableName, Namespace};
 use assent_json::Pointer;
@@ -13,87 +13,87 @@ use serde_json::Value;
 
 use super::{Pattern, Script};
 
-/// A tool: what is declared of it, and what it does when executed.
+/// A tool: its declaration and its script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool {
-    /// The name a model calls it by; unique in its namespace.
+    /// The name in calls, unique in the namespace.
     pub name: CallableName,
-    /// The boundary within which its name is unique.
+    /// The namespace in which the name is unique.
     pub namespace: Option<Namespace>,
-    /// Other names that lead to it.
+    /// Other names of the tool.
     pub aliases: Vec<CallableName>,
-    /// A name for people.
+    /// The title for people.
     pub title: Option<String>,
-    /// When to use it.
+    /// The description.
     pub description: Option<String>,
-    /// Words by which it is found.
+    /// Further words to find it by.
     pub search_hint: Option<String>,
-    /// Whether it can be offered and called.
+    /// The lifecycle, which determines whether it can be offered and called.
     pub lifecycle: Option<ToolLifecycle>,
-    /// What kind of thing executes it.
+    /// The kind of tool.
     pub tool_kind: Option<Open<ToolKind>>,
-    /// Whether it has to be found before it is loaded.
+    /// Set if it must be searched before it is loaded.
     pub deferred: bool,
-    /// Whose connection is still being made.
+    /// The provider whose connection is pending.
     pub provider_pending: Option<PendingProvider>,
-    /// What the model may send. This and the other schemas compile.
+    /// The schema of the model's input. All schemas compile.
     pub input_schema: Option<Value>,
-    /// What the executor takes.
+    /// The schema of the executor's input.
     pub runtime_input_schema: Option<Value>,
-    /// What it gives.
+    /// The schema of the output.
     pub output_schema: Option<Value>,
-    /// What a model must not send.
+    /// Fields that a model must not send.
     pub internal_only_fields: Vec<Pointer>,
-    /// What telemetry must not show.
+    /// Fields that telemetry must not show.
     pub sensitive_fields: Vec<Pointer>,
-    /// Values that are filled in.
+    /// Default values.
     pub defaults: Option<Object>,
     /// Who may change the input.
     pub mutation_policy: MutationPolicy,
-    /// Facts about its effects.
+    /// The effects of the tool.
     pub safety: Safety,
-    /// What it must not share with other calls.
+    /// Resources that it locks.
     pub locks: Vec<ResourceLock>,
-    /// How long it may take.
+    /// The timeout.
     pub timeout: Option<Millis>,
-    /// Whether it can be stopped.
+    /// Set if it can be canceled.
     pub supports_cancel: Option<bool>,
-    /// How its results are passed on.
+    /// How results are stored.
     pub persistence: Persistence,
-    /// Native names and ids, unchanged.
+    /// Native names and ids.
     pub external_mappings: Vec<Object>,
-    /// Whether it may start again after a restart.
+    /// Set if it may run again after a restart.
     pub supports_resume: bool,
     /// Values that it refuses before it runs.
     pub refuse: Vec<Refusal>,
-    /// What it does.
+    /// The script.
     pub run: Script,
 }
 
-/// The namespace of tools that name none.
+/// The default namespace.
 pub(crate) const DEFAULT_NAMESPACE: &str = "rehearsal";
 
 impl Tool {
-    /// Its namespace, or that of tools that name none.
+    /// Returns the namespace, or the default one.
     #[must_use]
     pub fn namespace(&self) -> &str {
         self.namespace.as_ref().map_or(DEFAULT_NAMESPACE, Namespace::as_str)
     }
 
-    /// Its namespace and its name with a slash between: the one name that no other tool has.
+    /// Returns `namespace/name`, which is unique.
     #[must_use]
     pub fn id(&self) -> String {
         format!("{}/{}", self.namespace(), self.name)
     }
 
-    /// True if `written` is its name, or its namespace and name with a slash between.
+    /// Returns `true` if `written` is the name or `namespace/name`.
     #[must_use]
     pub fn is_named(&self, written: &str) -> bool {
         let qualified = || written.strip_prefix(self.namespace())?.strip_prefix('/');
         written == self.name.as_str() || qualified() == Some(self.name.as_str())
     }
 
-    /// True if `written` is another name of it, alone or behind its namespace and a slash.
+    /// Returns `true` if `written` is an alias or `namespace/alias`.
     #[must_use]
     pub fn has_alias(&self, written: &str) -> bool {
         let unqualified =
@@ -102,7 +102,7 @@ impl Tool {
         aliases.any(|alias| alias == written || Some(alias) == unqualified)
     }
 
-    /// True if the glob matches its name, its namespace and name, or another name of it.
+    /// Returns `true` if the glob matches the name, `namespace/name`, or an alias.
     pub(crate) fn is_matched_by(&self, glob: &Glob) -> bool {
         glob.matches(self.name.as_str())
             || glob.matches(&self.id())
@@ -110,12 +110,12 @@ impl Tool {
     }
 }
 
-/// Whose connection is still being made.
+/// A provider whose connection is pending.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PendingProvider {
     /// The provider of the tool's namespace.
     OfNamespace,
-    /// This one.
+    /// The provider with this name.
     Named(String),
 }
 
@@ -134,35 +134,35 @@ impl Default for MutationPolicy {
     }
 }
 
-/// Facts about the effects of a tool. What is not said counts as the careful value.
+/// The effects of a tool. A fact that is not given has the cautious value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Safety {
-    /// It changes nothing.
+    /// The tool changes nothing.
     pub read_only: Option<Flag>,
-    /// It may run beside other calls.
+    /// The tool may run concurrently.
     pub concurrency_safe: Option<Flag>,
-    /// It may destroy something.
+    /// The tool may destroy data.
     pub destructive: Option<Flag>,
-    /// It reaches beyond a closed set of things.
+    /// The tool interacts with systems that are not known in advance.
     pub open_world: Option<Flag>,
 }
 
-/// How results are passed on.
+/// How results are stored.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Persistence {
-    /// So many characters go to the model as they are.
+    /// The longest result that the model gets in full, in characters.
     pub max_inline_chars: Option<u64>,
-    /// What happens to longer ones.
+    /// What happens to longer results.
     pub strategy: Option<PersistenceStrategy>,
 }
 
 /// A value that a tool refuses before it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// Which argument.
+    /// The argument.
     pub path: Pointer,
-    /// What it must not match.
+    /// The pattern that it must not match.
     pub matches: Pattern,
-    /// How the refusal is called.
+    /// The error class of the refusal.
     pub class: ErrorClass,
 }

@@ -1,4 +1,4 @@
-//! What a change of an input changed.
+//! Changes of an input.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use assent_json::{Digest, Json, shorten};
 use assent_protocol::agent_tool::MutationSource;
 use serde_json::Value;
 
-/// Longer values are cut.
+/// The longest value that is shown in full.
 const LONGEST_VALUE: usize = 40;
 
-/// The inputs of a call that its records show, sensitive values replaced.
+/// The inputs of a call in its records, with sensitive values masked.
 #[derive(Default)]
 pub(super) struct KnownInputs(BTreeMap<Digest, Value>);
 
@@ -35,8 +35,8 @@ impl KnownInputs {
         self.0.entry(input.digest()).or_insert_with(|| input.to_value());
     }
 
-    /// What changed and who changed it. Where hooks change one input several times, only the first and the last
-    /// form are known; of the others it is only said where they differ.
+    /// Describes a change and its author. If hooks change one input several times, only the first and the last
+    /// form are known; for the others, only the paths are.
     pub(super) fn tell(&self, mutated: &Mutated) -> String {
         let (from, to) = (self.0.get(&mutated.from), self.0.get(&mutated.to));
         let change = |place: &String| match (from, to) {

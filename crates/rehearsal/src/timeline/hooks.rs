@@ -1,11 +1,11 @@
-//! What a hook said, in a few words.
+//! Describes the effects of a hook.
 
 use assent_journal::HookRan;
 use assent_protocol::agent_tool::{HookEvent, HookOutputKind, ToolHook};
 use assent_runtime::Stage;
 use serde_json::Value;
 
-/// The stage in which hooks of an event run.
+/// Returns the stage in which hooks of an event run.
 pub(super) fn stage(event: HookEvent) -> Stage {
     match event {
         HookEvent::PreToolUse => Stage::PreHooks,
@@ -15,7 +15,7 @@ pub(super) fn stage(event: HookEvent) -> Stage {
     }
 }
 
-/// Everything that it said.
+/// Describes all effects.
 pub(super) fn tell(ran: &HookRan) -> String {
     let said = ran.said.as_deref().map(all).unwrap_or_default();
     match said.is_empty() {

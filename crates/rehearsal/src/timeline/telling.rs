@@ -1,4 +1,4 @@
-//! Facts in a few words, each under its stage.
+//! Describes facts, each in its stage.
 
 use assent_journal::{Decided, Ended, Entry, Fact};
 use assent_protocol::agent_tool::{Behavior, InvocationStatus, MutationSource, ToolResult};
@@ -6,7 +6,7 @@ use assent_runtime::Stage;
 
 use super::{MomentKind, changes::KnownInputs, hooks};
 
-/// A fact in a few words.
+/// The description of a fact.
 pub(super) struct Told {
     pub(super) stage: Stage,
     pub(super) kind: MomentKind,
@@ -23,13 +23,13 @@ fn told(
     Some(Told { stage, kind, what: what.into(), detail: detail.into() })
 }
 
-/// Tells the facts of one call in order.
+/// Describes the facts of one call, in order.
 pub(super) struct Teller {
     inputs: KnownInputs,
     status: InvocationStatus,
-    /// The stage that was last spoken of.
+    /// The stage of the last fact.
     stage: Stage,
-    /// The stage that ended the call, if one did before the last.
+    /// The stage that ended the call early, if one did.
     ended_in: Option<Stage>,
 }
 
@@ -43,13 +43,13 @@ impl Teller {
         }
     }
 
-    /// Where the call is after what was told.
+    /// The state of the call after the facts so far.
     pub(super) fn status(&self) -> InvocationStatus {
         self.status
     }
 
-    /// What there is to say about the next fact. Nothing where the next one says it all: that hooks begin, that a
-    /// person is waited for.
+    /// Describes the next fact. Returns nothing for facts that the following one repeats, such as the start of
+    /// hooks.
     pub(super) fn tell(&mut self, fact: &Fact) -> Option<Told> {
         let told = match fact {
             Fact::Moved(status) => self.moved(*status),
@@ -133,7 +133,7 @@ impl Teller {
         told(stage, MomentKind::Step, what, detail)
     }
 
-    /// The stage in which somebody changes an input.
+    /// Returns the stage in which an input is changed.
     fn stage_of(&self, source: MutationSource) -> Stage {
         match source {
             MutationSource::Hook => self.stage,
@@ -190,7 +190,7 @@ fn decision(decided: &Decided) -> Option<Told> {
         Behavior::Ask | Behavior::Passthrough => MomentKind::Careful,
         Behavior::Deny => MomentKind::Bad,
     };
-    // What nobody in particular decided begins with what was decided, which is said already.
+    // A reason without a rule or hook begins with the decision, which was already shown.
     let message = decided.message.as_deref().unwrap_or_default();
     let reason = ["allows: ", "asks: ", "denies: "]
         .into_iter()

@@ -6,6 +6,7 @@ use std::num::NonZeroU32;
 
 use assent_ids::{ArtifactId, CallId, CallableName, HookId, Namespace};
 use assent_json::Pointer;
+use assent_policy::Decision;
 use assent_protocol::{
     agent_tool::{
         ContextModifierPolicy, ErrorClass, ExclusionReason, Flag, HookEvent, InterruptBehavior,
@@ -230,14 +231,14 @@ fn hooks_are_read_with_all_their_effects() {
         on_failure: OnFailure::Closed,
         effects,
     };
-    let decide = |verdict, reason: Option<&str>| Effect::Decide {
-        verdict,
+    let decide = |decision, reason: Option<&str>| Effect::Decide {
+        decision,
         reason: reason.map(str::to_owned),
     };
     let effects = vec![
         Effect::UpdateInput(object(json!({"session": "s1"}))),
-        decide(Verdict::Ask, Some("unusual")),
-        decide(Verdict::Allow, None),
+        decide(Decision::Ask, Some("unusual")),
+        decide(Decision::Allow, None),
         Effect::AddContext("be brief".to_owned()),
         Effect::Message("looked at it".to_owned()),
         Effect::Progress(Progress { percent: Percent::new(1.0), message: None }),

@@ -58,7 +58,7 @@ fn what_readers_of_yaml_disagree_about_is_refused() {
         ("surface: {true: x}", "/surface (1:11): a key must be text, not a boolean; use quotes"),
         ("surface: {~: x}", "/surface (1:11): a key must be text, not nothing; use quotes"),
         ("policies: *nobody", "/policies (1:11): while parsing node, found unknown anchor"),
-        ("tools: &t [*t]", "/tools/0 (1:12): an alias cannot stand inside of what it names"),
+        ("tools: &t [*t]", "/tools/0 (1:12): an alias cannot be inside of the value it refers to"),
         ("tools: [", "/tools/0 (1:8): unclosed bracket '['"),
         (
             "approval_timeout_ms: 9007199254740993",
@@ -82,9 +82,8 @@ fn a_refused_value_does_not_hide_the_other_problems() {
             "/mode (3:1): the key `mode` occurs twice in one object",
             "/surface (5:3): merge keys are not supported; write the members out",
             "/surface/<< (5:3): the key `<<` is not known here; known are `budget`, `blocked`",
-            "/surface/budget (6:11): readers disagree about a number that begins with 0: \
+            "/surface/budget (6:11): parsers disagree about a number that begins with 0: \
              remove the 0, or use quotes to make it a text",
-            "/surface/budget (6:11): expected a whole number from 0 to 4294967295, found nothing",
         ]
     );
 }
@@ -106,8 +105,6 @@ fn json_is_read_strictly() {
 fn bytes_that_are_not_text_are_refused_at_their_place() {
     for format in [Format::Yaml, Format::Json] {
         let problems = read(b"{\"mode\": \"\xff\"}", format).unwrap_err();
-        assert_eq!(problems.len(), 1);
-        assert_eq!((problems[0].line, problems[0].column), (1, 11));
-        assert_eq!(problems[0].message, "the bytes are not valid UTF-8");
+        assert_eq!(problems.to_string(), "(1:11): the bytes are not valid UTF-8");
     }
 }

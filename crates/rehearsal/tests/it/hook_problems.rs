@@ -101,7 +101,7 @@ fn the_progress_of_a_hook_is_read_like_that_of_a_tool() {
              do: [{progress: {percent: 500, message: 3, wat: true}}]\n"
         ),
         [
-            "/hooks/0/do/0/progress/percent (4:29): expected a number from 0 to 100",
+            "/hooks/0/do/0/progress/percent (4:29): expected a number from 0 to 100, found 500",
             "/hooks/0/do/0/progress/message (4:43): expected text, found a number; put it into quotes",
             "/hooks/0/do/0/progress/wat (4:46): the key `wat` is not known here; known are \
              `percent`, `message`",

@@ -1,4 +1,4 @@
-//! What the runtime would refuse is told when the file is read: all of it, each with its place.
+//! What the runtime would refuse is reported when the file is read, each problem with its line.
 
 use assent_rehearsal::{Format, read};
 
@@ -47,10 +47,7 @@ fn a_problem_of_a_policy_stands_where_its_line_stands() {
     let quoted = r#"{"policies": "permit(principal, action, resource);\npermit(x"}"#;
     assert!(problems(block)[0].starts_with("/policies (4:"), "{:?}", problems(block));
     let told = crate::problems_of(quoted, Format::Json);
-    assert!(
-        told[0].starts_with("/policies (1:14): line 2, column 9 of the policies: "),
-        "{told:?}"
-    );
+    assert!(told[0].starts_with("/policies (1:14): line 2, column 9 of the text: "), "{told:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Any bytes: an answer, places that are in the text, and one meaning in both formats.
 
-use assent_rehearsal::{Format, locate, read};
+use assent_document::locate;
+use assent_rehearsal::{Format, read};
 use proptest::prelude::*;
 
 const SEEDS: [&str; 2] =
@@ -12,8 +13,8 @@ fn holds(text: &[u8]) {
         match read(text, format) {
             Ok(scenario) => assert_eq!(read(text, format), Ok(scenario), "the same again"),
             Err(problems) => {
-                assert!(!problems.is_empty());
-                for problem in problems {
+                assert!(!problems.as_slice().is_empty());
+                for problem in &problems {
                     assert!(problem.line >= 1 && problem.line <= lines, "{problem}");
                     assert!(problem.column >= 1 && !problem.message.is_empty(), "{problem}");
                     let _place = locate(text, format, &problem.path);

@@ -1,6 +1,7 @@
 //! What is wrong with a file, and where.
 
-use assent_rehearsal::{Format, locate};
+use assent_document::locate;
+use assent_rehearsal::Format;
 
 use crate::{problems, problems_of};
 
@@ -132,7 +133,7 @@ fn numbers_are_bounded() {
     );
     check(
         "tools: [{name: t, run: [{progress: {percent: 101}}, {hang: true}]}]",
-        &["/tools/0/run/0/progress/percent (1:46): expected a number from 0 to 100"],
+        &["/tools/0/run/0/progress/percent (1:46): expected a number from 0 to 100, found 101"],
     );
 }
 
@@ -309,21 +310,21 @@ fn patterns_and_pointers_are_checked() {
         "rules: [{id: r, behavior: ask, arguments: [{path: a, equals: 1}, \
          {path: /a~2, equals: 1}, {path: /a~, equals: 1}, {path: /a, matches: '('}]}]",
         &[
-            "/rules/0/arguments/0/path (1:51): `a` is not a JSON Pointer such as `/path` \
-             or `/items/0/name`",
-            "/rules/0/arguments/1/path (1:73): `/a~2` is not a JSON Pointer such as `/path` \
-             or `/items/0/name`",
-            "/rules/0/arguments/2/path (1:98): `/a~` is not a JSON Pointer such as `/path` \
-             or `/items/0/name`",
-            "/rules/0/arguments/3/matches (1:135): `(` is not a regular expression that can be \
-             matched in linear time and little memory",
+            "/rules/0/arguments/0/path (1:51): a path is a JSON Pointer: empty, or a `/` before \
+             each step, `~` only in `~0` and `~1`",
+            "/rules/0/arguments/1/path (1:73): a path is a JSON Pointer: empty, or a `/` before \
+             each step, `~` only in `~0` and `~1`",
+            "/rules/0/arguments/2/path (1:98): a path is a JSON Pointer: empty, or a `/` before \
+             each step, `~` only in `~0` and `~1`",
+            "/rules/0/arguments/3/matches (1:135): `(` is not a regular expression that is \
+             matched in linear time",
         ],
     );
     check(
         "tools: [{name: t, sensitive_fields: [/a~x, ''], run: [{echo: true}]}]",
         &[
-            "/tools/0/sensitive_fields/0 (1:38): `/a~x` is not a JSON Pointer such as `/path` \
-             or `/items/0/name`",
+            "/tools/0/sensitive_fields/0 (1:38): expected a JSON Pointer such as `/path` \
+             or `/items/0/name`, found `/a~x`",
             "/tools/0/sensitive_fields/1 (1:44): the text must not be empty",
         ],
     );

@@ -8,9 +8,7 @@ use assent_runtime::replay::{History, Past};
 use crate::{examples::examples, harness::run};
 
 fn policy(scenario: &Scenario) -> Policy {
-    let rules = scenario.rules.iter().map(|rule| serde_json::from_value(rule.written.clone()));
-    let rules: Vec<RuleSpec> = rules.map(Result::unwrap).collect();
-    Policy::load(rules, None, std::iter::empty()).unwrap()
+    Policy::load(&scenario.rules).unwrap()
 }
 
 fn decisions(scenario: &Scenario) -> Vec<Past> {
@@ -46,7 +44,7 @@ fn other_rules_turn_decisions_round() {
     let (_, _, scenario) =
         examples().into_iter().find(|(name, ..)| name.starts_with("08-")).unwrap();
     let nothing = RuleSpec::new("nothing-at-all", Behavior::Deny);
-    let nothing = Policy::load([nothing], None, std::iter::empty()).unwrap();
+    let nothing = Policy::load([nothing]).unwrap();
     let past = decisions(&scenario);
     assert!(!past.is_empty());
     for past in past {

@@ -158,7 +158,7 @@ pub fn writer(name: &str) -> ToolDefinition {
 
 pub fn rules(rules: Value) -> Arc<Policy> {
     let rules: Vec<RuleSpec> = serde_json::from_value(rules).unwrap();
-    Arc::new(Policy::load(rules, None, std::iter::empty()).unwrap())
+    Arc::new(Policy::load(rules).unwrap())
 }
 
 pub fn allow_all() -> Arc<Policy> {

@@ -6,8 +6,10 @@ use std::{
 };
 
 use assent_ids::{Clock, UnixMillis, deterministic::ManualClock};
+use assent_json::Digest;
 use assent_policy::{
-    Decision, Grant, GrantEffect, GrantSpec, GrantTool, Mode, Policy, RuleSpec, ToolShape,
+    Decision, Evaluation, Grant, GrantEffect, GrantSpec, GrantTool, Mode, Policy, PolicyEngine,
+    PolicyError, PolicyMatch, Question, RuleSpec,
 };
 use assent_protocol::agent_tool::{
     AccessKind, Flag, FlagName, HookEvent, MutationRule, ReasonType, RiskLevel, WriteEffect,
@@ -20,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::{
     actors::{Person, changeable, edited, hook, hooks, no, says, yes},
-    definitions::{definition, schema, tool},
+    definitions::{definition, tool},
     desk::{Desk, Echo, Yes, class, reader, rules, writer},
     story::{as_value, explanation, invocation, of_kind, path, records},
 };
@@ -161,19 +163,44 @@ async fn whoever_has_no_opinion_hands_the_question_on() {
     }
     let nothing: RuleSpec =
         serde_json::from_value(json!({"id": "r", "behavior": "passthrough"})).unwrap();
-    assert!(Policy::load([nothing], None, std::iter::empty()).is_err(), "it says nothing");
+    assert!(Policy::load([nothing]).is_err(), "it says nothing");
 }
 
-/// Policies that speak of the tool `write`.
-fn cedar(text: &str) -> Arc<Policy> {
-    let schema = schema();
-    let write = ToolShape {
-        tool_id: "files:write",
-        namespace: "files",
-        name: "write",
-        input_schema: Some(&schema),
+/// A policy engine that always gives the same answer.
+#[derive(Debug)]
+struct Engine {
+    evaluation: Evaluation,
+    _text: &'static str,
+}
+
+impl PolicyEngine for Engine {
+    fn evaluate(&self, _: &Question<'_>) -> Evaluation {
+        self.evaluation.clone()
+    }
+
+    fn digest(&self) -> Digest {
+        Digest::of(b"policies")
+    }
+}
+
+/// An engine with one policy that denies every call.
+fn denies(policy: &str) -> Arc<Policy> {
+    let matched = PolicyMatch {
+        policy: policy.parse().unwrap(),
+        decision: Decision::Deny,
+        source: None,
+        bypass_immune: false,
     };
-    Arc::new(Policy::load([], Some(text), std::iter::once(write)).unwrap())
+    let evaluation = Evaluation { matched: vec![matched], errors: Vec::new() };
+    let engine = Engine { evaluation, _text: "secret-of-the-policy" };
+    Arc::new(Policy::default().with_engine(Arc::new(engine)))
+}
+
+/// An engine with one policy that cannot be evaluated.
+fn fails(policy: &str) -> Arc<Policy> {
+    let errors = vec![PolicyError::Policy(policy.parse().unwrap())];
+    let evaluation = Evaluation { matched: Vec::new(), errors };
+    Arc::new(Policy::default().with_engine(Arc::new(Engine { evaluation, _text: "" })))
 }
 
 /// What decided about a call, under some rules, hooks and modes.
@@ -188,7 +215,7 @@ async fn decisive(change: impl FnOnce(RuntimeBuilder) -> RuntimeBuilder) -> Valu
 async fn each_decision_says_what_kind_of_thing_decided() {
     assert_eq!(ReasonType::ALL.len(), 12);
     let deny = || rules(json!([{"id": "no", "behavior": "deny"}]));
-    let forbid = cedar(r#"@id("never") forbid (principal, action, resource);"#);
+    let forbid = denies("never");
     let opinion = hook("opinion", HookEvent::PreToolUse, |_| {
         Ok(HookEffects { decide: Some((Decision::Deny, None)), ..HookEffects::default() })
     });
@@ -245,7 +272,7 @@ async fn suggestions_have_no_effect_of_their_own() {
     assert!(!suggested.is_empty());
 
     let rule: RuleSpec = serde_json::from_value(suggested[0]["rules"][0].clone()).unwrap();
-    desk.runtime.set_policy(Arc::new(Policy::load([rule], None, std::iter::empty()).unwrap()));
+    desk.runtime.set_policy(Arc::new(Policy::load([rule]).unwrap()));
     desk.call("write", json!({"path": "a"})).await;
     assert_eq!(person.questions(), 2, "applied, it spares the question");
 }
@@ -411,12 +438,10 @@ async fn every_outcome_can_be_explained_afterwards() {
 /// Item 92: a policy that could not be evaluated is named wherever its decision is told.
 #[tokio::test(start_paused = true)]
 async fn a_policy_that_could_not_be_evaluated_is_named() {
-    let text = r#"@id("late") forbid (principal, action, resource)
-        when { context.now * 9223372036854775807 > 0 };"#;
     let person = Person::new(|_| no());
     let asked = Arc::clone(&person);
     let desk = Desk::new(vec![(reader("write"), says("fine"))], |builder| {
-        builder.policy(cedar(text)).approver(asked)
+        builder.policy(fails("late")).approver(asked)
     });
     let result = desk.call("write", json!({"path": "a"})).await;
     let why = "asks: policy `late` could not be evaluated, and what cannot be judged is not allowed unasked";
@@ -429,12 +454,12 @@ async fn a_policy_that_could_not_be_evaluated_is_named() {
     assert!(told.contains("late"), "{told}");
 
     let alone = Desk::new(vec![(reader("write"), says("fine"))], |builder| {
-        builder.policy(cedar(text)).mode(Mode::Headless)
+        builder.policy(fails("late")).mode(Mode::Headless)
     });
     let result = as_value(&alone.call("write", json!({"path": "a"})).await);
     assert_eq!(
         result["error"]["message"],
-        "denies: nobody is there to be asked, and policy `late` could not be evaluated"
+        "denies: no person can be asked, and policy `late` could not be evaluated"
     );
     assert_eq!(result["policy_refs"], json!(["late"]));
 }
@@ -442,10 +467,9 @@ async fn a_policy_that_could_not_be_evaluated_is_named() {
 /// Item 92: records hold the names of policies and what came of them, never the policies.
 #[tokio::test(start_paused = true)]
 async fn records_refer_to_policies_and_do_not_hold_them() {
-    let text = r#"@id("quiet-hours") forbid (principal, action, resource)
-        when { resource.name == "write" && "secret-of-the-policy" == "secret-of-the-policy" };"#;
-    let desk =
-        Desk::new(vec![(writer("write"), says("fine"))], |builder| builder.policy(cedar(text)));
+    let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
+        builder.policy(denies("quiet-hours"))
+    });
     let result = as_value(&desk.call("write", json!({"path": "a"})).await);
     assert_eq!(result["policy_refs"], json!(["quiet-hours"]));
     assert_eq!(result["error"]["policy_refs"], json!(["quiet-hours"]));

@@ -1,5 +1,5 @@
-//! Whoever reads the log may stop reading. Nobody waits for that: lines go to a thread of their own, and if
-//! it cannot get rid of them, new ones are counted instead of kept.
+//! Writes the log in a thread of its own, so that a reader that stops reading does not block the service. Lines
+//! that do not fit into the queue are dropped and counted.
 
 use std::{
     io::{self, Write},
@@ -12,26 +12,26 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Lines that may wait.
+/// The length of the queue, in lines.
 const WAITING: usize = 4096;
 
-/// How long lines are gathered, so that a busy server writes many at once.
+/// How long lines are collected before they are written together.
 const GATHERING: Duration = Duration::from_millis(5);
 
-/// What is written at once, in bytes, at most a line more.
+/// The number of bytes that are written at once, plus at most one line.
 const AT_ONCE: usize = 64 * 1024;
 
-/// How long the end of the process waits for the last lines.
+/// The longest wait for the last lines at exit.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// Where lines are left; one per event.
+/// The queue of lines, one per event.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     sender: SyncSender<Message>,
     lost: Arc<AtomicU64>,
 }
 
-/// The last lines are written before this is gone, if somebody reads them.
+/// Writes the last lines when it is dropped, if they can be written.
 #[derive(Debug)]
 #[must_use]
 pub struct Logs(SyncSender<Message>);
@@ -39,11 +39,11 @@ pub struct Logs(SyncSender<Message>);
 #[derive(Debug)]
 enum Message {
     Line(Vec<u8>),
-    /// Everything before this is to be written, and then this is to be answered.
+    /// A request to write all lines before it.
     Flush(SyncSender<()>),
 }
 
-/// Starts a thread that writes lines to `out`. Lines that are lost are told with `lost`.
+/// Starts a thread that writes lines to `out`. `lost` formats the line about lost lines.
 pub(super) fn start(
     out: impl Write + Send + 'static,
     lost: fn(u64) -> String,
@@ -77,12 +77,17 @@ impl Drop for Logs {
         while self.0.try_send(Message::Flush(done.clone())).is_err() && Instant::now() < end {
             thread::sleep(GATHERING);
         }
-        // Whoever does not read until now does not get the rest.
+        // The time is up: the remaining lines are dropped.
         let _ = wait.recv_timeout(end.saturating_duration_since(Instant::now()));
     }
 }
 
-fn run(mut out: impl Write, lines: &Receiver<Message>, lost: &AtomicU64, told: fn(u64) -> String) {
+fn run(
+    mut out: impl Write,
+    lines: &Receiver<Message>,
+    lost: &AtomicU64,
+    report: fn(u64) -> String,
+) {
     let mut text = Vec::new();
     while let Ok(first) = lines.recv() {
         if matches!(first, Message::Line(_)) {
@@ -101,20 +106,20 @@ fn run(mut out: impl Write, lines: &Receiver<Message>, lost: &AtomicU64, told: f
                 write(&mut out, &mut text);
             }
             if let Some(done) = done {
-                // Whoever asked may have gone.
+                // The caller may have stopped waiting.
                 let _ = done.try_send(());
             }
             next = lines.try_recv().ok();
         }
         match lost.swap(0, Ordering::Relaxed) {
             0 => {}
-            count => text.extend_from_slice(told(count).as_bytes()),
+            count => text.extend_from_slice(report(count).as_bytes()),
         }
         write(&mut out, &mut text);
     }
 }
 
-/// There is nobody to tell that the log cannot be written.
+/// Errors are ignored: there is no other place to report that the log cannot be written.
 fn write(out: &mut impl Write, text: &mut Vec<u8>) {
     let _ = out.write_all(text);
     text.clear();

@@ -1,10 +1,10 @@
-//! What was said, and what became of it.
+//! The given values of settings.
 
 use std::{collections::BTreeMap, ffi::OsString, fmt::Display};
 
-use super::{Count, Place, Problem, Problems, Setting};
+use super::{Count, Location, Problem, Problems, Setting};
 
-/// Who said something.
+/// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A flag.
@@ -13,24 +13,24 @@ pub enum Origin {
     Variable,
     /// The file, at this line.
     File(String, usize),
-    /// Nobody.
+    /// The default.
     Default,
 }
 
-/// A setting as it is in force, for people.
+/// An effective setting, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its values, without secrets.
+    /// The values, without secrets.
     pub values: Vec<String>,
     /// Whether it takes one value or several.
     pub count: Count,
-    /// Who said so.
+    /// The source of the values.
     pub origin: Origin,
 }
 
-/// What was said about all settings.
+/// The given values of all settings.
 #[derive(Debug)]
 pub struct Given {
     settings: &'static [Setting],
@@ -61,16 +61,16 @@ impl Given {
                 };
                 self.put(setting.name, values, Origin::Variable);
             }
-            Err(_) => self.complain(Place::Variable(setting.variable()), "this is not UTF-8"),
+            Err(_) => self.complain(Location::Variable(setting.variable()), "this is not UTF-8"),
         }
     }
 
-    /// Remembers that something is wrong.
-    pub fn complain(&mut self, place: Place, text: impl Into<String>) {
-        self.problems.push(Problem { place, text: text.into() });
+    /// Adds a problem.
+    pub fn complain(&mut self, location: Location, text: impl Into<String>) {
+        self.problems.push(Problem { location, text: text.into() });
     }
 
-    /// The value of a setting that takes one, read with `read` and shown as `read` says; or `default`.
+    /// Returns the value of a setting that takes one, parsed with `read` and displayed with `show`; or `default`.
     pub fn one<T, E: Display>(
         &mut self,
         name: &'static str,
@@ -83,7 +83,7 @@ impl Given {
             Some((values, origin)) => match read(values.first().map_or("", String::as_str)) {
                 Ok(value) => (value, origin),
                 Err(error) => {
-                    self.complain(self.place(name, &origin), error.to_string());
+                    self.complain(self.location(name, &origin), error.to_string());
                     (default, origin)
                 }
             },
@@ -93,7 +93,7 @@ impl Given {
         value
     }
 
-    /// The values of a setting that takes several.
+    /// Returns the values of a setting that takes several.
     pub fn many<T, E: Display>(
         &mut self,
         name: &'static str,
@@ -105,7 +105,7 @@ impl Given {
         for value in &values {
             match read(value) {
                 Ok(value) => read_values.push(value),
-                Err(error) => self.complain(self.place(name, &origin), error.to_string()),
+                Err(error) => self.complain(self.location(name, &origin), error.to_string()),
             }
         }
         let values = read_values.iter().map(show).collect();
@@ -113,25 +113,25 @@ impl Given {
         read_values
     }
 
-    fn place(&self, name: &str, origin: &Origin) -> Place {
+    fn location(&self, name: &str, origin: &Origin) -> Location {
         let setting = self.settings.iter().find(|setting| setting.name == name);
         match origin {
             Origin::Flag => {
-                Place::Flag(setting.and_then(Setting::flag).unwrap_or_else(|| name.to_owned()))
+                Location::Flag(setting.and_then(Setting::flag).unwrap_or_else(|| name.to_owned()))
             }
             Origin::Variable => {
-                Place::Variable(setting.map_or_else(|| name.to_owned(), Setting::variable))
+                Location::Variable(setting.map_or_else(|| name.to_owned(), Setting::variable))
             }
-            Origin::File(file, line) => Place::Line(file.clone(), *line),
-            Origin::Default => Place::Settings,
+            Origin::File(file, line) => Location::Line(file.clone(), *line),
+            Origin::Default => Location::Settings,
         }
     }
 
-    /// Everything that is in force, in the order in which it was asked for.
+    /// Returns the effective settings, in the order in which they were read.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong.
+    /// Every problem.
     pub fn finish(self) -> Result<Vec<Shown>, Problems> {
         if self.problems.is_empty() {
             return Ok(self.shown);

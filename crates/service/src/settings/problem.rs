@@ -1,32 +1,32 @@
-//! What is wrong with what an operator said. Values are not repeated: some are secret.
+//! Problems of settings. Values are not repeated, because some are secret.
 
 use std::fmt;
 
-/// A mistake and its place.
+/// A problem and its location.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
-    /// Where.
-    pub place: Place,
-    /// What, and what to do.
+    /// The location.
+    pub location: Location,
+    /// The problem, and what to do.
     pub text: String,
 }
 
-/// Where something was said.
+/// The location of a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// In the file, at a line.
+pub enum Location {
+    /// A line of the file.
     Line(String, usize),
-    /// In the file as a whole.
+    /// The file as a whole.
     File(String),
-    /// In a variable.
+    /// An environment variable.
     Variable(String),
-    /// In a flag.
+    /// A flag.
     Flag(String),
-    /// In several places together, or nowhere.
+    /// A combination of settings.
     Settings,
 }
 
-/// Every mistake.
+/// All problems.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", lines(.0))]
 pub struct Problems(pub Vec<Problem>);
@@ -38,12 +38,12 @@ fn lines(problems: &[Problem]) -> String {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Place::Line(file, line) => write!(f, "{file}:{line}: {}", self.text),
-            Place::File(name) | Place::Variable(name) | Place::Flag(name) => {
+        match &self.location {
+            Location::Line(file, line) => write!(f, "{file}:{line}: {}", self.text),
+            Location::File(name) | Location::Variable(name) | Location::Flag(name) => {
                 write!(f, "{name}: {}", self.text)
             }
-            Place::Settings => f.write_str(&self.text),
+            Location::Settings => f.write_str(&self.text),
         }
     }
 }

@@ -10,10 +10,11 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 22] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
+    ("assent-document", &["assent-json", "assent-protocol"]),
     ("assent-outbound", &["assent-ids", "assent-json"]),
     // The client in it needs `assent-outbound`.
     ("assent-relay-api", &["assent-ids", "assent-json", "assent-outbound", "assent-protocol"]),
@@ -22,7 +23,8 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("assent-sealing", &["assent-ids", "assent-protocol"]),
     ("assent-journal", &["assent-ids", "assent-json", "assent-protocol"]),
     ("assent-blobs", &["assent-ids", "assent-json"]),
-    ("assent-policy", &["assent-ids", "assent-json", "assent-protocol"]),
+    ("assent-policy", &["assent-document", "assent-ids", "assent-json", "assent-protocol"]),
+    ("assent-cedar", &["assent-ids", "assent-json", "assent-policy", "assent-protocol"]),
     ("assent-schema", &["assent-json"]),
     ("assent-store", &[]),
     ("assent-websocket", &[]),
@@ -58,6 +60,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     (
         "assent-hooks",
         &[
+            "assent-document",
             "assent-ids",
             "assent-json",
             "assent-outbound",
@@ -70,6 +73,8 @@ const LAYERS: [(&str, &[&str]); 20] = [
         "assent-rehearsal",
         &[
             "assent-blobs",
+            "assent-cedar",
+            "assent-document",
             "assent-ids",
             "assent-journal",
             "assent-json",
@@ -79,10 +84,11 @@ const LAYERS: [(&str, &[&str]); 20] = [
             "assent-schema",
         ],
     ),
-    ("assent-service", &[]),
+    ("assent-service", &["assent-document"]),
     (
         "assent",
         &[
+            "assent-document",
             "assent-ids",
             "assent-journal",
             "assent-json",
@@ -100,7 +106,9 @@ const LAYERS: [(&str, &[&str]); 20] = [
 ];
 
 /// These decide and transform. Time, randomness and bytes come in as arguments.
-const PURE: [&str; 8] = [
+const PURE: [&str; 10] = [
+    "assent-cedar",
+    "assent-document",
     "assent-ids",
     "assent-sealing",
     "assent-json",

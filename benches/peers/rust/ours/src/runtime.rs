@@ -94,5 +94,5 @@ fn policy(setup: &Setup) -> Policy {
         RuleSpec { tool: Some(tool.clone()), ..RuleSpec::new(tool, behavior) }
     };
     let rules: Vec<RuleSpec> = setup.tools.iter().map(rule).collect();
-    Policy::load(rules, None, std::iter::empty()).expect("the rules are right")
+    Policy::load(rules).expect("the rules are right")
 }

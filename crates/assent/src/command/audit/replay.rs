@@ -5,13 +5,12 @@ use std::{
     path::Path,
 };
 
+use assent_document::{Format, Kind, Node};
 use assent_ids::InvocationId;
-use assent_policy::{Decision, Policy, Reason, RuleSpec};
+use assent_policy::{Decision, Policy, Reason};
 use assent_protocol::{agent_tool::Behavior, wire::Timestamp};
-use assent_rehearsal::{Format, read_value};
 use assent_runtime::replay::{History, Past};
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::{
     cli::Replay,
@@ -27,11 +26,11 @@ struct Report {
     flips: Vec<Flip>,
     /// Decisions that rest on a grant.
     resting_on_grants: u64,
-    /// Of those that were made again, the ones about arguments of which the journal hides something.
+    /// Replayed decisions about arguments with values that the journal hides.
     with_hidden_values: u64,
 }
 
-/// A decision that would be another one.
+/// A decision that would change.
 #[derive(Debug, Serialize)]
 struct Flip {
     invocation: InvocationId,
@@ -87,32 +86,36 @@ impl Report {
     }
 }
 
-/// The rules of a file.
+/// Reads the rules of a file: a list of rules, or a document with `rules` such as a rehearsal.
 fn policy(file: &Path) -> Result<Policy, Unreadable> {
     let read = input::read(file)?;
-    let failed = |what: &dyn std::fmt::Display| Unreadable {
-        message: format!("the rules in {} cannot be used: {what}", read.name),
-    };
-    let document = read_value(&read.bytes, Format::of(&read.name, &read.bytes));
-    let document = document.map_err(|problems| failed(&listed(&problems)))?;
-    let rules = match document {
-        // Without the policies the answer would be one about other rules than those of the file.
-        Value::Object(document) if document.contains_key("policies") => {
-            return Err(failed(
-                &"decisions cannot be put to Cedar policies: leave out `policies` to ask what its \
-                  `rules` alone would decide",
-            ));
-        }
-        Value::Object(mut document) => document.remove("rules"),
-        rules => Some(rules),
-    };
-    let rules = rules.ok_or_else(|| failed(&"there is nothing under `rules`"))?;
-    let rules: Vec<RuleSpec> = serde_json::from_value(rules).map_err(|error| failed(&error))?;
-    Policy::load(rules, None, std::iter::empty()).map_err(|problems| failed(&listed(&problems)))
+    let format = Format::of(&read.name, &read.bytes);
+    let policy = assent_document::read(&read.bytes, format, policy_of);
+    policy.map_err(|problems| {
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let problems = problems.join("; ");
+        Unreadable { message: format!("the rules in {} cannot be used: {problems}", read.name) }
+    })
 }
 
-fn listed(problems: &[impl std::fmt::Display]) -> String {
-    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+fn policy_of(node: &Node<'_>) -> Option<Policy> {
+    // Without the policies, other rules than those of the file would be replayed.
+    if let Some(policies) = node.member("policies") {
+        policies.problem(
+            "decisions cannot be put to Cedar policies: leave out `policies` to ask what its \
+             `rules` alone would decide",
+        );
+        return None;
+    }
+    let rules = match node.kind() {
+        Kind::Object => node.member("rules"),
+        _ => Some(node.clone()),
+    };
+    let Some(rules) = rules else {
+        node.problem("there is nothing under `rules`");
+        return None;
+    };
+    Policy::from_rules(node, &assent_policy::read_rules(&rules)?)
 }
 
 fn print(out: &mut dyn Write, report: &Report) -> io::Result<()> {
@@ -124,7 +127,7 @@ fn print(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let count = flips.len();
     writeln!(
         out,
-        "{style}{mark}{style:#} {STRONG}{count}{STRONG:#} of {replayed} decisions would be others"
+        "{style}{mark}{style:#} {STRONG}{count}{STRONG:#} of {replayed} decisions would change"
     )?;
     if *resting_on_grants > 0 {
         writeln!(
@@ -133,7 +136,7 @@ fn print(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         )?;
     }
     if *with_hidden_values > 0 {
-        let text = "about arguments with hidden values, of which rules cannot tell";
+        let text = "about arguments with hidden values, which rules cannot check";
         writeln!(out, "{QUIET}{text}: {with_hidden_values}{QUIET:#}")?;
     }
     Ok(())
@@ -150,7 +153,7 @@ fn print_flip(out: &mut dyn Write, flip: &Flip) -> io::Result<()> {
         "{QUIET}{at}{QUIET:#}  {invocation}  {style}{before} → {after}{style:#}{hidden}  {tool}"
     )?;
     for (when, reason) in [("was", &flip.before_reason), ("now", &flip.after_reason)] {
-        let reason = reason.as_deref().unwrap_or("nothing speaks of it");
+        let reason = reason.as_deref().unwrap_or("no rule applies");
         writeln!(out, "    {QUIET}{when}: {}{QUIET:#}", visible(reason))?;
     }
     Ok(())

@@ -13,13 +13,13 @@ use assent_relay::{
 };
 use assent_service::{
     logs::{Format, Levels},
-    settings::{Count, Days, Given, Place, Problems, Setting, Shown, duration},
+    settings::{self, Count, Days, Given, Problems, Setting, Shown, duration},
 };
 
-/// The longest that a client may ask a long poll to wait, and a little more.
+/// Slightly longer than the longest wait that a client may request for a long poll.
 const LONGEST_POLL: Duration = Duration::from_secs(35);
 
-/// The longest that a refresh token may be repeated: whoever has stolen one can use it as long, if he is quick.
+/// The longest time in which a refresh token may be used again; a stolen token works as long.
 const LONGEST_GRACE: Duration = Duration::from_secs(60);
 
 const fn by_flag(
@@ -35,7 +35,7 @@ const fn in_file(name: &'static str, default: &'static str, about: &'static str)
     Setting { name, count: Count::One, flag: false, default, about }
 }
 
-/// Everything that can be set.
+/// All settings.
 pub(super) static SETTINGS: [Setting; 29] = [
     by_flag("listen", Count::One, "127.0.0.1:8700", "where to listen; port 0 picks a free one"),
     by_flag(
@@ -102,7 +102,7 @@ pub(super) static SETTINGS: [Setting; 29] = [
     in_file("retention.every", "1h", "how often it is looked what has become too old"),
 ];
 
-/// What is in force.
+/// The effective settings.
 pub(super) struct Configured {
     pub(super) relay: Settings,
     pub(super) log: Format,
@@ -110,7 +110,7 @@ pub(super) struct Configured {
     pub(super) shown: Vec<Shown>,
 }
 
-/// Reads everything that was said.
+/// Parses all settings.
 pub(super) fn read(
     mut given: Given,
     environment: &dyn Fn(&str) -> Option<OsString>,
@@ -124,7 +124,7 @@ pub(super) fn read(
     relay.data = given.one("data", relay.data.clone(), path, |path| path.display().to_string());
     if relay.data.as_os_str().is_empty() {
         let text = "the environment does not tell where data lies: say it with `--data DIR`";
-        given.complain(Place::Settings, text);
+        given.complain(settings::Location::Settings, text);
     }
     let location = plain(&mut given, "database", relay.location());
     relay.vault = given.one("secrets_key", relay.vault, vault, |vault| {
@@ -132,7 +132,10 @@ pub(super) fn read(
     });
     relay.bus = plain(&mut given, "bus", relay.bus);
     if relay.bus == BusSetting::Postgres && matches!(location, Location::Sqlite(_)) {
-        given.complain(Place::Settings, "the bus `postgres` needs a `database` that is one");
+        given.complain(
+            settings::Location::Settings,
+            "the bus `postgres` needs a `database` that is one",
+        );
     }
     relay.database = Some(location);
     let log = given.one("log", Format::default(), str::parse, |format| match format {
@@ -174,7 +177,7 @@ fn limits(given: &mut Given, limits: &mut Limits) {
     limits.body = time(given, "limits.body", limits.body);
     if limits.request < LONGEST_POLL {
         given.complain(
-            Place::Settings,
+            settings::Location::Settings,
             "`limits.request` must be at least 35 s: long polls wait 30 s",
         );
     }
@@ -191,7 +194,7 @@ fn retention(given: &mut Given, retention: &mut Retention) {
     }
 }
 
-/// A value that is shown as it is read.
+/// A value that is displayed as it is parsed.
 fn plain<T: FromStr + Display>(given: &mut Given, name: &'static str, default: T) -> T
 where
     T::Err: Display,
@@ -203,7 +206,7 @@ fn time(given: &mut Given, name: &'static str, default: Duration) -> Duration {
     given.one(name, default, duration, |length| Days(*length).to_string())
 }
 
-/// Levels have no text of their own: what was said is kept beside what it means.
+/// Levels do not keep their text, so it is stored beside them.
 fn levels(given: &mut Given) -> Levels {
     let read = |text: &str| text.parse::<Levels>().map(|levels| (text.to_owned(), Some(levels)));
     let (_, levels) =

@@ -1,115 +1,73 @@
 //! Its rules.
 
-use assent_ids::RuleId;
-use assent_json::Pointer;
-use assent_protocol::agent_tool::RuleSource;
-use assent_rehearsal::{Condition, Rule, RuleExample, Test, Verdict};
+use assent_policy::{ArgumentSpec, CommandSpec, Example, RuleSpec};
+use assent_protocol::agent_tool::{Behavior, RuleSource};
 use serde_json::{Number, Value, json};
 
-use super::{path, read_yaml};
+use super::read_yaml;
 
 #[test]
-fn rules_are_read_and_kept_as_they_were_written() {
-    let rules = read_yaml().rules;
-    let Test::Matches(pattern) = rules[0].arguments[1].tests[0].clone() else { panic!() };
-    assert_eq!(pattern.as_str(), "^a");
-    let condition = |path: Pointer, test| Condition { path, tests: vec![test] };
-    let rule = |id: &str, verdict, written| Rule {
-        id: id.parse::<RuleId>().unwrap(),
-        verdict,
-        source: None,
-        tool: None,
-        definition: None,
-        operation: None,
-        actor: None,
-        arguments: vec![],
-        bypass_immune: false,
-        matching: vec![],
-        not_matching: vec![],
-        written,
-    };
-    let first = Rule {
+fn rules_are_read_as_they_were_written() {
+    let argument = |path: &str| ArgumentSpec { path: path.to_owned(), ..ArgumentSpec::default() };
+    let text = |text: &str| Some(text.to_owned());
+    let first = RuleSpec {
         source: Some(RuleSource::ProjectSettings),
-        tool: Some("mail*".to_owned()),
+        tool: text("mail*"),
         arguments: vec![
-            condition(Pointer::root(), Test::Equals(json!({"to": "me"}))),
-            condition(path(&["to"]), Test::Matches(pattern)),
-            condition(path(&["file"]), Test::Under("/home/me".to_owned())),
-            condition(path(&["url"]), Test::Host("*.example.org".to_owned())),
-            condition(path(&["kind"]), Test::In(vec![json!(1), json!("two"), json!(null)])),
-            Condition {
-                path: path(&["amount"]),
-                tests: vec![
-                    Test::In(vec![json!(-1), json!(0)]),
-                    Test::Above(Number::from_f64(-1.5).unwrap()),
-                ],
+            ArgumentSpec { equals: Some(json!({"to": "me"})), ..argument("") },
+            ArgumentSpec { matches: text("^a"), ..argument("/to") },
+            ArgumentSpec { under: text("/home/me"), ..argument("/file") },
+            ArgumentSpec { host: text("*.example.org"), ..argument("/url") },
+            ArgumentSpec {
+                one_of: Some(vec![json!(1), json!("two"), json!(null)]),
+                ..argument("/kind")
+            },
+            ArgumentSpec {
+                one_of: Some(vec![json!(-1), json!(0)]),
+                above: Some(Number::from_f64(-1.5).unwrap()),
+                ..argument("/amount")
             },
         ],
-        ..rule(
-            "r1",
-            Verdict::Allow,
-            json!({
-                "id": "r1",
-                "behavior": "allow",
-                "source": "project_settings",
-                "tool": "mail*",
-                "arguments": [
-                    {"path": "", "equals": {"to": "me"}},
-                    {"path": "/to", "matches": "^a"},
-                    {"path": "/file", "under": "/home/me"},
-                    {"path": "/url", "host": "*.example.org"},
-                    {"path": "/kind", "in": [1, "two", null]},
-                    {"path": "/amount", "above": -1.5, "in": [-1, 0]},
-                ],
-            }),
-        )
+        ..RuleSpec::new("r1", Behavior::Allow)
     };
-    assert_eq!(
-        rules[..2],
-        [first, rule("r2", Verdict::Ask, json!({"id": "r2", "behavior": "ask"}))]
-    );
-    let text = |text: &str| Some(text.to_owned());
-    let third = Rule {
+    let commands = vec!["git log".to_owned(), "git diff".to_owned()];
+    let third = RuleSpec {
         definition: Some("00".repeat(32)),
         operation: text("read"),
         actor: text("me"),
         bypass_immune: true,
         arguments: vec![
-            condition(path(&["url"]), Test::Url("https://example.org/*".to_owned())),
-            condition(path(&["command"]), Test::Command(vec!["git status".to_owned()])),
-            condition(
-                path(&["command"]),
-                Test::Command(vec!["git log".to_owned(), "git diff".to_owned()]),
-            ),
-            Condition {
-                path: path(&["n"]),
-                tests: vec![Test::Below(Number::from(7)), Test::Absent(false)],
+            ArgumentSpec { url: text("https://example.org/*"), ..argument("/url") },
+            ArgumentSpec {
+                command: Some(CommandSpec::One("git status".to_owned())),
+                ..argument("/command")
             },
-            Condition {
-                path: path(&["n"]),
-                tests: vec![Test::Digest("01".repeat(32)), Test::Shape("02".repeat(32))],
+            ArgumentSpec { command: Some(CommandSpec::Any(commands)), ..argument("/command") },
+            ArgumentSpec { below: Some(Number::from(7)), absent: Some(false), ..argument("/n") },
+            ArgumentSpec {
+                digest: Some("01".repeat(32)),
+                shape: Some("02".repeat(32)),
+                ..argument("/n")
             },
         ],
-        ..rule("r3", Verdict::Ask, rules[2].written.clone())
+        ..RuleSpec::new("r3", Behavior::Ask)
     };
-    assert_eq!(rules[2], third);
-    let kept = json!({"path": "/command", "command": ["git log", "git diff"]});
-    assert_eq!(rules[2].written["arguments"][2], kept);
-    let fourth = Rule {
+    let fourth = RuleSpec {
         operation: text("read"),
-        matching: vec![RuleExample {
+        matching: vec![Example {
             tool: text("mail/send_mail"),
             operation: text("read"),
             actor: text("me"),
             input: json!({"n": 1}),
         }],
-        not_matching: vec![RuleExample {
+        not_matching: vec![Example {
             tool: None,
             operation: text("write"),
             actor: None,
             input: Value::Null,
         }],
-        ..rule("r4", Verdict::Deny, rules[3].written.clone())
+        ..RuleSpec::new("r4", Behavior::Deny)
     };
-    assert_eq!(rules[3], fourth);
+    let second = RuleSpec::new("r2", Behavior::Ask);
+    assert_eq!(read_yaml().rules, [first, second, third, fourth]);
 }
