@@ -1,4 +1,4 @@
-"""Rust adapters: built with the release profile, each package by itself.
+"""Rust adapters: built with the `dist` profile of the product, each package by itself.
 
 Building them together would unite the features of the crates they share, so that one peer could
 change how another is compiled. The lock file is kept up to date rather than enforced: a new
@@ -19,14 +19,14 @@ def install(peers: Sequence[Peer], progress: Callable[[str], None]) -> None:
     """Builds the adapters of the peers."""
     for package in dict.fromkeys(peer.adapter for peer in peers):
         progress(f"cargo build {package}")
-        arguments = ["cargo", "build", "--release", "--package", package]
+        arguments = ["cargo", "build", "--profile", "dist", "--package", package]
         run(arguments, BENCHES, {"CARGO_TARGET_DIR": str(_target())})
     check_versions(peers, tomllib.loads(LOCK_FILE.read_text("utf-8")))
 
 
 def program(peer: Peer) -> list[str]:
     """How to start the adapter."""
-    return [str(_target() / "release" / peer.adapter)]
+    return [str(_target() / "dist" / peer.adapter)]
 
 
 def check_versions(peers: Sequence[Peer], lock: dict) -> None:

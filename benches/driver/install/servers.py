@@ -24,8 +24,8 @@ def install(peers: Iterable[Peer], progress: Callable[[str], None]) -> None:
             case Server.PRODUCT:
                 progress("cargo build assent")
                 target = {"CARGO_TARGET_DIR": str(_product())}
-                run(["cargo", "build", "--release", "--package", "assent"], REPOSITORY, target)
-                put_aside(_product() / "release" / "assent", _program(peer))
+                run(["cargo", "build", "--profile", "dist", "--package", "assent"], REPOSITORY, target)
+                put_aside(_product() / "dist" / "assent", _program(peer))
             case Server.SOURCE:
                 progress(f"c++ {peer.name}")
                 _compile(peer)
