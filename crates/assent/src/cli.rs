@@ -29,13 +29,13 @@ pub(crate) enum Command {
     Manifest(Manifest),
     /// Run the relay between agents and people
     ///
-    /// Says in one line of JSON on standard output where it listens, logs to standard error, and ends with
-    /// SIGTERM or Ctrl-C. Every setting is also a variable and a line of the file: a flag outweighs a
-    /// variable, a variable the file. docs/operations.md lists them all.
+    /// Prints one line of JSON with its address on standard output, logs to standard error, and stops on
+    /// SIGTERM or Ctrl-C. Every setting is also an environment variable and a line of the settings file: flags
+    /// override variables, and variables override the file. docs/operations.md lists all settings.
     Serve(Box<Serve>),
-    /// Operate the relay that runs on this machine
+    /// Manage the relay that runs on this machine
     ///
-    /// Talks to its admin socket, which only its user and root can open.
+    /// Uses its admin socket, which only its user and root can open.
     #[command(arg_required_else_help = true)]
     Admin(Admin),
     /// Run a written scenario through the real pipeline, without side effects
@@ -43,7 +43,7 @@ pub(crate) enum Command {
     /// Tools, hooks and the person are scripted by the file; rules, policies and the pipeline are the
     /// real ones. Exit 0 if every `expect` held, 1 if one did not, 2 if the file is wrong.
     Rehearse(Rehearse),
-    /// Read the journals of runtimes: what was called, and why it was allowed or refused
+    /// Read the journals of runtimes: which tools were called, and why calls were allowed or refused
     #[command(subcommand, arg_required_else_help = true)]
     Audit(Audit),
     /// Print a completion script for a shell
@@ -63,21 +63,21 @@ pub(crate) enum Command {
 pub(crate) enum Manifest {
     /// Check a manifest and report all its problems
     Check(Check),
-    /// Print the RFC 8785 form of any JSON document
+    /// Print the canonical form (RFC 8785) of any JSON document
     Canonicalize {
         #[command(flatten)]
         file: File,
     },
-    /// Print the SHA-256 of the RFC 8785 form
+    /// Print the SHA-256 of the canonical form
     Hash {
         #[command(flatten)]
         file: File,
         #[command(flatten)]
         format: Format,
     },
-    /// Tell what changed between two manifests; exit 1 if it is breaking
+    /// Show the changes between two manifests; exit 1 if one is breaking
     Diff(Diff),
-    /// Tell which inputs a new schema accepts compared with an old one
+    /// Compare the inputs that two schemas accept
     CompareSchemas {
         /// The old schema, or - for standard input
         old: PathBuf,
@@ -88,16 +88,15 @@ pub(crate) enum Manifest {
     },
     /// Explain an error code or a rule, and what to do
     Explain {
-        /// For example BAD_SEMVER or input-narrowed; without it, all are listed
+        /// For example BAD_SEMVER or input-narrowed; without it, all codes and rules are listed
         code: Option<String>,
         #[command(flatten)]
         format: Format,
     },
-    /// Publish a manifest as that of an agent, and tell what changed
+    /// Publish the manifest of an agent, and show the changes
     ///
-    /// The token is read from the variable ASSENT_TOKEN or from a file: what stands on a command line,
-    /// everybody on the machine can read. With --dry-run nothing is published, and a breaking change is
-    /// exit 1.
+    /// The token is read from the environment variable ASSENT_TOKEN or from a file, because other users of the
+    /// machine can read command lines. With --dry-run nothing is published, and a breaking change exits with 1.
     Push(Push),
     /// Print a small valid manifest to start from
     Init,
@@ -149,13 +148,13 @@ pub(crate) struct Push {
     /// The agent, agt_…
     #[arg(long, value_name = "ID")]
     pub(crate) agent: String,
-    /// A file that holds the token, instead of ASSENT_TOKEN
+    /// A file with the token, instead of ASSENT_TOKEN
     #[arg(long, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
-    /// Publish only if the present manifest has this hash
+    /// Publish only if the current manifest has this hash
     #[arg(long, value_name = "HASH")]
     pub(crate) if_match: Option<String>,
-    /// Only fetch the present manifest and tell what would change
+    /// Only fetch the current manifest and show what would change
     #[arg(long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]
@@ -172,8 +171,8 @@ pub(crate) struct File {
 
 #[derive(Debug, Args)]
 pub(crate) struct Rules {
-    /// Where the specification's documents disagree: follow the specification itself, or whatever
-    /// any of them forbids
+    /// Where the documents of the specification disagree: follow the specification itself (canonical), or
+    /// refuse whatever any of them forbids (strict)
     #[arg(long, value_enum, default_value_t)]
     pub(crate) rules: RuleSet,
 }

@@ -1,4 +1,4 @@
-//! The piece of a document that a finding is about, with a mark under it.
+//! Excerpts of documents with a marked span.
 
 use std::{
     io::{self, Write},
@@ -10,11 +10,11 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::output::{QUIET, visible};
 
-/// So much of a line is shown before and after the marked place.
+/// The longest part of a line that is shown before and after the span.
 const BEFORE: usize = 40;
 const AFTER: usize = 60;
 
-/// Prints the line of `text` that holds `span`, and marks it; `note` stands below.
+/// Prints the line of `text` that contains `span`, marks the span, and prints `note` below it.
 ///
 /// ```text
 ///    ┌─ manifest.json:3:20
@@ -45,7 +45,7 @@ pub(crate) fn print(
     Ok(())
 }
 
-/// The shown text before, inside and after the span, all of one line.
+/// Returns the text before, inside and after the span, all of one line.
 fn pieces(text: &[u8], span: Range<usize>) -> (String, String, String) {
     let start = character_start(text, span.start.min(text.len()));
     let end = character_end(text, span.end.clamp(start, text.len()));
@@ -64,21 +64,21 @@ fn pieces(text: &[u8], span: Range<usize>) -> (String, String, String) {
     (visible(&before), visible(&marked), visible(&after))
 }
 
-/// Whether a byte goes on with a character instead of beginning one.
+/// Returns `true` for a UTF-8 continuation byte.
 fn goes_on(byte: &u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// Where the character begins that the byte at `offset` is a part of.
+/// Returns the start of the character at `offset`.
 fn character_start(text: &[u8], offset: usize) -> usize {
-    // No character has more than four bytes; broken ones are not followed for ever.
+    // No character has more than four bytes; invalid sequences must not be followed further.
     let back = (0..4).find(|back| {
         offset.checked_sub(*back).and_then(|at| text.get(at)).is_none_or(|byte| !goes_on(byte))
     });
     offset.saturating_sub(back.unwrap_or_default())
 }
 
-/// Where the character ends whose last byte, or one before that, is just before `offset`.
+/// Returns the end of the character before `offset`.
 fn character_end(text: &[u8], offset: usize) -> usize {
     let rest = text.get(offset..).unwrap_or_default();
     offset + rest.iter().take(3).take_while(|byte| goes_on(byte)).count()

@@ -1,15 +1,15 @@
-//! How a command ends.
+//! Exit codes.
 
 use std::process::ExitCode;
 
-/// The exit code of a command; the same meaning everywhere.
+/// The exit code of a command, with the same meaning for all commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// All is as asked.
+    /// The command succeeded.
     AsAsked,
-    /// The document is bad, the change is breaking, or what was asked for was refused.
+    /// The document is wrong, the change is breaking, or the request was refused.
     Bad,
-    /// The command was used wrongly, or its input cannot be read.
+    /// The arguments are wrong, or the input cannot be read.
     WrongUse,
 }
 

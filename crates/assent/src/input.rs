@@ -1,4 +1,4 @@
-//! Reading the documents that a command is about.
+//! Reads the documents that are given to a command.
 
 use std::{
     fs::File,
@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-/// A document and the name under which reports speak of it.
+/// A document and its name in reports.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) name: String,
@@ -21,8 +21,8 @@ pub(crate) struct Unreadable {
 
 /// Reads a file, or standard input for `-`.
 ///
-/// Never more than one byte beyond what any document may have: the reader refuses the rest anyway,
-/// and an endless input must not fill the memory.
+/// Reads at most one byte more than the longest document: the parser refuses longer ones, and an endless
+/// input must not fill the memory.
 pub(crate) fn read(path: &Path) -> Result<Input, Unreadable> {
     let limit = assent_json::MAX_DOCUMENT_BYTES as u64 + 1;
     let mut bytes = Vec::new();

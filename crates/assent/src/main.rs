@@ -1,4 +1,4 @@
-//! The one binary of Assent: it reads arguments, calls the libraries and prints what they say.
+//! The binary of Assent: it reads arguments, calls the libraries and prints the results.
 
 mod cli;
 mod command;

@@ -1,4 +1,4 @@
-//! RFC 8785: the one way to write a document down.
+//! The canonical form of RFC 8785.
 
 use crate::{
     Digest, Node, ReadError, Tape, read, read_into,
@@ -96,7 +96,7 @@ fn write_string(node: Node<'_>, out: &mut Vec<u8>) {
     let text = node.text(entry);
     out.push(b'"');
     if entry.link == VERBATIM {
-        // No escapes in the source means nothing that needs one.
+        // A string without escapes in the source needs none in canonical form.
         out.extend_from_slice(text.as_bytes());
     } else {
         write_escaped(text, out);

@@ -1,4 +1,4 @@
-//! A document that was read, and its values.
+//! Parsed documents and their values.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use crate::{
     tape::{Entry, EntryKind, VERBATIM},
 };
 
-/// Up to this many members, looking at each beats a binary search.
+/// Up to this many members, a linear search is faster than a binary search.
 const SMALL_OBJECT: usize = 16;
 
-/// A JSON document: the source text and the tape that says where everything is.
+/// A JSON document: the source text and its tape.
 #[derive(Debug, Clone)]
 pub struct Document<'s> {
     source: Cow<'s, str>,
@@ -24,7 +24,7 @@ impl<'s> Document<'s> {
         Self { source: Cow::Borrowed(source), tape }
     }
 
-    /// The document that `tape` was made from `source` for, with a text of its own.
+    /// Creates the document of `source`, from which `tape` was made.
     pub(crate) fn owned(source: String, tape: Tape) -> Document<'static> {
         Document { source: Cow::Owned(source), tape }
     }
@@ -53,7 +53,7 @@ impl<'s> Document<'s> {
         self.root().canonical()
     }
 
-    /// Gives the memory back, for the next document.
+    /// Returns the tape, so that the next document can reuse its memory.
     #[must_use]
     pub fn into_tape(self) -> Tape {
         self.tape
@@ -104,7 +104,7 @@ pub struct Node<'d> {
 }
 
 impl<'d> Node<'d> {
-    /// What kind of value this is.
+    /// Returns the kind of the value.
     #[must_use]
     #[inline]
     pub fn kind(&self) -> Kind {
@@ -118,11 +118,11 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Where the value starts in the source, in bytes.
+    /// Returns the offset of the value in the source, in bytes.
     #[must_use]
     pub fn offset(&self) -> usize {
         let entry = self.entry();
-        // A string entry starts behind its quote.
+        // A string entry starts after its quote.
         entry.start as usize - usize::from(entry.kind == EntryKind::String)
     }
 
@@ -145,8 +145,7 @@ impl<'d> Node<'d> {
         (entry.kind == EntryKind::String).then(|| self.text(entry))
     }
 
-    /// The bytes of [`Self::as_str`], for those who only compare them: cutting out a text costs a look
-    /// at its ends.
+    /// The bytes of [`Self::as_str`], for comparisons: slicing a `str` checks its boundaries.
     #[must_use]
     #[inline]
     pub fn as_bytes(&self) -> Option<&'d [u8]> {
@@ -175,7 +174,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// How many elements or members the value has; a scalar has none.
+    /// Returns the number of elements or members; a scalar has none.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
@@ -234,7 +233,7 @@ impl<'d> Node<'d> {
         &self.document.source
     }
 
-    /// A number that tells this value from all others of the document.
+    /// A number that identifies this value in the document.
     #[must_use]
     pub fn index(&self) -> u32 {
         self.index
@@ -257,7 +256,7 @@ impl<'d> Node<'d> {
         Node { document: self.document, index }
     }
 
-    /// True if this key is `key`. Lengths are compared before the text is even looked up.
+    /// Returns `true` if this key is `key`. Lengths are compared first.
     fn is_key(&self, key: &str) -> bool {
         let entry = self.entry();
         (entry.link != VERBATIM || entry.len as usize == key.len()) && self.text(entry) == key
@@ -285,14 +284,14 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Where the text of an entry stands in the source, if it stands there letter by letter.
+    /// Returns the range of the text of an entry in the source, if it has no escapes.
     #[inline]
     fn span(entry: &Entry) -> Option<std::ops::Range<usize>> {
         let start = entry.start as usize;
         (entry.link == VERBATIM).then(|| start..start + entry.len as usize)
     }
 
-    /// The entry behind this value and all that it holds.
+    /// Returns the entry after this value and all that it contains.
     #[inline]
     fn behind(&self) -> u32 {
         let entry = self.entry();
@@ -311,7 +310,7 @@ pub struct Members<'d> {
 }
 
 impl<'d> Members<'d> {
-    /// As the iterator itself, with the key as a node, which knows where it stands in the source.
+    /// Like the iterator itself, with the key as a node, which has a position in the source.
     pub fn with_key_nodes(mut self) -> impl Iterator<Item = (Node<'d>, Node<'d>)> {
         std::iter::from_fn(move || self.advance())
     }

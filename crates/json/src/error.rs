@@ -1,4 +1,4 @@
-//! Why a text was refused, and where.
+//! Errors of the reader.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use crate::{Pointer, Position};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} at {position}")]
 pub struct ReadError {
-    /// What is wrong.
+    /// The reason.
     pub kind: ReadErrorKind,
-    /// Where in the text, in bytes from its start.
+    /// The offset in the text, in bytes.
     pub offset: usize,
-    /// The same place as a line and a column.
+    /// The offset as a line and a column.
     pub position: Position,
     /// The value in which reading stopped.
     pub pointer: Pointer,
 }
 
-/// What is wrong with the text.
+/// The reasons why a text is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// The grammar wants something else here.
+    /// The text does not follow the grammar.
     Expected(&'static str),
     /// The text ends inside a value.
     UnexpectedEnd,
@@ -32,13 +32,13 @@ pub enum ReadErrorKind {
     ByteOrderMark,
     /// Something follows the document.
     TrailingBytes,
-    /// A control character stands unescaped in a string.
+    /// A string contains a control character without an escape.
     ControlCharacter,
-    /// A backslash is followed by something that is no escape.
+    /// A backslash does not begin a valid escape.
     BadEscape,
     /// An object has two members of this name.
     DuplicateKey(String),
-    /// A string holds half of a surrogate pair.
+    /// A string contains half of a surrogate pair.
     LoneSurrogate,
     /// A number lies outside the range of IEEE 754 doubles.
     NumberOutOfRange,
@@ -51,8 +51,7 @@ pub enum ReadErrorKind {
 }
 
 impl ReadErrorKind {
-    /// True when the text is JSON by the grammar, and only its meaning is not safe to share:
-    /// it cannot be brought into canonical form.
+    /// Returns `true` if the text is grammatical JSON that has no canonical form.
     #[must_use]
     pub fn is_about_meaning(&self) -> bool {
         matches!(

@@ -1,5 +1,5 @@
-//! Characters that a person does not see, and that could therefore say something else to a machine
-//! than to the person who agrees.
+//! Invisible characters, with which a text could mean something else to a machine than to the person who
+//! approves it.
 
 /// The first hidden character of `text`, with its offset in bytes.
 ///
@@ -8,7 +8,6 @@
 /// use characters and noncharacters.
 #[must_use]
 pub fn hidden_character(text: &str) -> Option<(usize, char)> {
-    // Nearly all texts are plain ASCII.
     text.char_indices().find(|(_, character)| is_hidden(*character))
 }
 
@@ -56,14 +55,13 @@ pub fn is_invisible(character: char) -> bool {
     )
 }
 
-/// Private use characters look different on every machine; noncharacters are no characters at all.
+/// Private use characters look different on every machine; noncharacters have no meaning.
 fn has_no_meaning(character: char) -> bool {
     let code = u32::from(character);
     matches!(code, 0xE000..=0xF8FF | 0xF_0000.. | 0xFDD0..=0xFDEF) || code & 0xFFFE == 0xFFFE
 }
 
-/// The text with everything that a person would not see, or that a terminal would act upon, written
-/// as an escape.
+/// Escapes invisible characters and characters that a terminal would interpret.
 #[must_use]
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! A JSON value that is shared and never changes.
+//! Shared immutable JSON values.
 
 use std::{
     fmt,
@@ -10,9 +10,9 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{Digest, Document, MAX_DOCUMENT_BYTES, Node, ReadError, Tape, read};
 
-/// A JSON value with the text it was read from. Cloning it is cheap; its digest is computed once.
+/// A JSON value with its source text. Clones share it; the digest is computed once.
 ///
-/// Two values are equal if they have the same canonical form, however they are written.
+/// Two values are equal if they have the same canonical form.
 ///
 /// ```
 /// use assent_json::Json;
@@ -44,26 +44,26 @@ impl Json {
         Ok(Self(Arc::new(Inner { document, digest: OnceLock::new() })))
     }
 
-    /// The value `value`, written down.
+    /// Serializes and reads a value.
     ///
     /// # Errors
     ///
-    /// If it is deeper than documents may be, or holds an integer that no double is.
+    /// If the value is nested too deep, or contains an integer that no double represents.
     pub fn from_value(value: &Value) -> Result<Self, ReadError> {
         Self::read(value.to_string())
     }
 
-    /// The string `text`.
+    /// Creates a string.
     ///
     /// # Errors
     ///
-    /// If it is longer than documents may be.
+    /// If the text is longer than a document may be.
     pub fn string(text: &str) -> Result<Self, ReadError> {
         let is_verbatim = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
         if text.len() > MAX_DOCUMENT_BYTES - 2 || !text.bytes().all(is_verbatim) {
             return Self::read(Value::from(text).to_string());
         }
-        // Its only entry is known, so that it need not be read.
+        // The only entry is known, so the text is not parsed.
         let document = Document::owned(["\"", text, "\""].concat(), Tape::of_string(text.len()));
         Ok(Self(Arc::new(Inner { document, digest: OnceLock::new() })))
     }
@@ -100,7 +100,7 @@ impl Json {
         self.root().to_value()
     }
 
-    /// Whether both are one value in memory: quicker than comparing, and never wrong when true.
+    /// Returns `true` if both share the same memory. They are equal then; otherwise they may still be equal.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -115,7 +115,7 @@ impl PartialEq for Json {
 
 impl Eq for Json {}
 
-/// Arguments may hold secrets, so a debug print shows only which value it is.
+/// Shows only the digest, because arguments may contain secrets.
 impl fmt::Debug for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Json({})", self.digest())
@@ -124,7 +124,7 @@ impl fmt::Debug for Json {
 
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // The text was read by the strict reader; this only finds its outer brackets again.
+        // The text was accepted by the strict reader.
         let raw: &RawValue = serde_json::from_str(self.text()).map_err(ser::Error::custom)?;
         raw.serialize(serializer)
     }

@@ -1,9 +1,9 @@
 //! Strict JSON with positions, RFC 8785 canonical form and SHA-256.
 //!
-//! Everything that is signed, hashed, compared or shown to a person is read here first, by one
-//! reader, so that no two parts of the system can disagree about what a document says. A text that
-//! other readers might understand differently is refused: duplicate keys, lone surrogates, numbers
-//! that a double cannot hold, a byte order mark, bytes after the end.
+//! Everything that is signed, hashed, compared or shown to a person is read by this crate, so that no two
+//! parts of the system can disagree about the meaning of a document. Texts that parsers disagree about
+//! are refused: duplicate keys, lone surrogates, numbers that no double represents, a byte order mark,
+//! bytes after the end.
 //!
 //! ```
 //! let text = br#"{"b": 1.0, "a": "\u20ac"}"#;
@@ -13,9 +13,9 @@
 //! # Ok::<(), assent_json::ReadError>(())
 //! ```
 //!
-//! One pass turns the text into a flat [`Tape`] of entries that point back into the text; nothing
-//! is allocated per value. The canonical form is then mostly copied from the source: a string
-//! without escapes and a short integer are their own canonical form.
+//! One pass turns the text into a flat [`Tape`] of entries that point into the text, without an allocation
+//! per value. Most of the canonical form is copied from the source: strings without escapes and short
+//! integers are canonical as they are.
 
 mod canonical;
 mod digest;

@@ -1,13 +1,12 @@
-//! From a JSON Pointer to the place in the text that a person should look at.
+//! Finds the text of a JSON Pointer.
 
 use std::ops::Range;
 
 use crate::{Document, Kind, Node, Pointer};
 
 impl Document<'_> {
-    /// The bytes of the source that `pointer` is about: a scalar itself, or the key of an array or
-    /// object, whose own text may fill pages. If the pointer leads to something that is not there,
-    /// the nearest value around it is taken.
+    /// Returns the range of the source to show for `pointer`: a scalar, or the key of an array or object. If
+    /// the pointer leads nowhere, the nearest value around it counts.
     #[must_use]
     pub fn locate(&self, pointer: &str) -> Range<usize> {
         let mut node = self.root();
@@ -28,7 +27,7 @@ fn span_of(node: Node<'_>) -> Range<usize> {
     node.offset()..node.offset() + node.source_len()
 }
 
-/// The value behind one token of a pointer, and its key if it has one.
+/// Returns the value of one token of a pointer, and its key if it has one.
 fn step<'d>(node: Node<'d>, token: &str) -> Option<(Option<Node<'d>>, Node<'d>)> {
     match node.kind() {
         Kind::Array => {

@@ -1,8 +1,8 @@
-//! Numbers: which ones are accepted, and how they are written in canonical form.
+//! Numbers: which are accepted, and their canonical form.
 
 use crate::ReadErrorKind;
 
-/// Integers of up to this many digits are doubles, and are written as they stand.
+/// Integers of up to this many digits are doubles, and are canonical as they are.
 const ALWAYS_EXACT_DIGITS: usize = 15;
 
 /// A number of a document, in canonical form.
@@ -71,7 +71,7 @@ pub(crate) struct Literal {
 }
 
 impl Literal {
-    /// True if the literal needs no look at its value: it is canonical as it stands.
+    /// Returns `true` if the literal is canonical whatever its value.
     pub(crate) fn is_canonical(&self) -> bool {
         let minus_zero = self.negative && self.leading_zero;
         self.integer && self.digits <= ALWAYS_EXACT_DIGITS && !minus_zero

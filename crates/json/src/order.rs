@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// Compares two keys by their UTF-16 code units, as RFC 8785 §3.2.3 asks.
+/// Compares two keys by their UTF-16 code units, as RFC 8785 §3.2.3 requires.
 ///
 /// In UTF-8 the bytes already stand in the order of the code points. UTF-16 differs from that only
 /// where a character beyond U+FFFF (lead bytes F0 to F4, written with surrogates D800 to DFFF)

@@ -52,7 +52,7 @@ impl Pointer {
         &self.0
     }
 
-    /// Puts `key` in front: what pointed from the member's value now points from its object.
+    /// Prepends `key`: a pointer from the value of the member becomes a pointer from the object.
     pub(crate) fn prepend_key(&mut self, key: &str) {
         let mut text = String::with_capacity(self.0.len() + key.len() + 1);
         push_token(&mut text, key);

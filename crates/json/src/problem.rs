@@ -1,11 +1,11 @@
-//! What is wrong with a document, and where.
+//! Problems of documents.
 
 use std::fmt;
 
-/// One thing that is wrong with a document.
+/// A problem of a document.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Problem {
-    /// The value it is about, as a JSON Pointer; empty for the whole document.
+    /// The value, as a JSON Pointer; empty for the whole document.
     pub path: String,
     /// The line, from 1.
     pub line: usize,

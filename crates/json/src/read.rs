@@ -10,26 +10,26 @@ use crate::{
     tape::{Entry, EntryKind, VERBATIM, count},
 };
 
-/// Arrays and objects may be nested this deep. Deeper ones serve no purpose but to exhaust a stack.
+/// The deepest nesting of arrays and objects.
 pub const MAX_DEPTH: usize = 128;
 
-/// No document may be longer. It bounds what reading costs: 20 bytes of tape per value, and a value
-/// takes at least two bytes of text.
+/// The longest document. It bounds the memory of the tape: 20 bytes per value, and a value takes at least
+/// two bytes of text.
 pub const MAX_DOCUMENT_BYTES: usize = 8 * 1024 * 1024;
 
-/// Room that is made for a document before anything is known of it, in entries.
+/// The initial capacity of the tape, in entries.
 const SMALL: usize = 64;
 
 /// Reads a document.
 ///
 /// # Errors
 ///
-/// Whatever [`ReadErrorKind`] lists, with the first place where it occurs.
+/// The first error in the text.
 pub fn read(source: &[u8]) -> Result<Document<'_>, ReadError> {
     read_into(source, Tape::default())
 }
 
-/// Reads a document into the memory of `tape`, which [`Document::into_tape`] gives back.
+/// Reads a document into the memory of `tape`, which [`Document::into_tape`] returns.
 ///
 /// # Errors
 ///
@@ -55,8 +55,7 @@ fn decode(source: &[u8]) -> Result<&str, Box<Stop>> {
         .map_err(|error| Stop::at(error.valid_up_to(), ReadErrorKind::InvalidUtf8))
 }
 
-/// An error on its way up. Each level puts its own step in front of the pointer, so that the
-/// reader pays for a pointer only when it fails.
+/// An error while it is returned. Each level prepends its step to the pointer.
 struct Stop {
     kind: ReadErrorKind,
     offset: usize,
@@ -90,7 +89,7 @@ impl Reader<'_> {
         if self.at == self.bytes.len() { Ok(()) } else { self.fail(ReadErrorKind::TrailingBytes) }
     }
 
-    /// Reads a value that stands inside `depth` arrays and objects.
+    /// Reads a value inside of `depth` arrays and objects.
     fn value(&mut self, depth: usize) -> Step {
         self.skip_whitespace();
         match self.peek() {
@@ -186,7 +185,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Moves the keys of the object that is ending to the tape's order, sorted, and refuses twins.
+    /// Sorts the keys of the object that ends here and refuses duplicates.
     fn settle_order(&mut self, first_key: usize) -> Step<u32> {
         let start = self.tape.order.len();
         let tape = &mut self.tape;

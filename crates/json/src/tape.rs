@@ -1,9 +1,9 @@
 //! The flat form of a document: one entry per value, in the order of the text.
 
-/// The `link` of a string or number whose meaning is written in the source letter by letter.
+/// The `link` of a string or number that is written in the source as it is.
 pub(crate) const VERBATIM: u32 = u32::MAX;
 
-/// What an entry stands for.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryKind {
     Null,
@@ -34,7 +34,7 @@ pub(crate) struct Entry {
     pub(crate) order: u32,
 }
 
-/// The storage of a document, which one can keep to read the next document without allocating.
+/// The storage of a document. It can be reused for the next document.
 #[derive(Debug, Clone, Default)]
 pub struct Tape {
     pub(crate) entries: Vec<Entry>,
@@ -49,7 +49,7 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// The tape of a string of so many bytes that are all written as they are, and nothing else.
+    /// Creates the tape of a document that is one string without escapes.
     pub(crate) fn of_string(length: usize) -> Self {
         let kind = EntryKind::String;
         let entry = Entry { kind, start: 1, len: count(length), link: VERBATIM, order: 0 };
@@ -85,8 +85,7 @@ impl Tape {
     }
 }
 
-/// A length as an entry stores it. Documents are far shorter than 4 GiB ([`crate::read()`] sees to
-/// it), so nothing is ever cut off.
+/// Converts a length for an entry. Documents are far shorter than 4 GiB ([`crate::read()`] checks it).
 pub(crate) fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

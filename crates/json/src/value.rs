@@ -1,12 +1,11 @@
-//! From a node to a value of its own.
+//! Conversion to `serde_json` values.
 
 use serde_json::{Map, Value};
 
 use crate::{Kind, Node, Number};
 
 impl Node<'_> {
-    /// A copy of the value that does not borrow the document. Numbers are taken in their canonical
-    /// form, so that `1.0` and `1` give the same value.
+    /// Copies the value. Numbers are in canonical form, so that `1.0` and `1` give the same value.
     #[must_use]
     pub fn to_value(&self) -> Value {
         match self.kind() {
@@ -25,7 +24,7 @@ impl Node<'_> {
 }
 
 impl Number<'_> {
-    /// The number as a value of its own.
+    /// Converts the number.
     #[must_use]
     pub fn to_value(&self) -> Value {
         if let Some(integer) = self.as_i64() {

@@ -1,22 +1,22 @@
-//! Which addresses are public. A pure function over a table.
+//! Decides which IP addresses are public, by a table.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Why an address is not dialled.
+/// The address is not public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{address}` is not a public address: {range}")]
 pub struct NotPublic {
     /// The address as it was given.
     pub address: IpAddr,
-    /// What its range is for.
+    /// The purpose of its range.
     pub range: &'static str,
 }
 
-/// Judges an address, and gives back the form in which it may be dialled.
+/// Checks that an address is public, and returns the form in which to dial it.
 ///
-/// An IPv4 address means the same however it is wrapped: `::ffff:10.0.0.1` is judged as `10.0.0.1`, and so
-/// is what a NAT64 translator would make of `64:ff9b::10.0.0.1`. Of IPv6, only what is given out for general
-/// use is public; a range that nobody has heard of yet is not.
+/// Embedded IPv4 addresses are checked as IPv4: `::ffff:10.0.0.1` as `10.0.0.1`, and so is the NAT64 address
+/// `64:ff9b::10.0.0.1`. Of IPv6, only the ranges that are allocated for general use are public; unknown
+/// ranges are not.
 ///
 /// ```
 /// use assent_outbound::address::vet;
@@ -28,7 +28,7 @@ pub struct NotPublic {
 /// ```
 ///
 /// # Errors
-/// If it is not public.
+/// If the address is not public.
 pub fn vet(address: IpAddr) -> Result<IpAddr, NotPublic> {
     let canonical = address.to_canonical();
     match reserved(bits(canonical)) {
@@ -37,7 +37,7 @@ pub fn vet(address: IpAddr) -> Result<IpAddr, NotPublic> {
     }
 }
 
-/// What the range of an address is for, unless it is public.
+/// Returns the purpose of the range of an address that is not public.
 fn reserved(bits: u128) -> Option<&'static str> {
     if NAT64.contains(bits) {
         return reserved(IPV4.first | (bits & u128::from(u32::MAX)));
@@ -47,8 +47,8 @@ fn reserved(bits: u128) -> Option<&'static str> {
     known.or_else(|| (!is_assigned).then_some("not assigned for general use"))
 }
 
-/// Every address as one number. IPv4 has its place among those of IPv6, so that there is one table and
-/// no wrapping of which one form is judged and another one forgotten.
+/// Converts an address to a number. IPv4 addresses are mapped to IPv6, so that one table covers every
+/// notation.
 fn bits(address: IpAddr) -> u128 {
     match address {
         IpAddr::V4(address) => address.to_ipv6_mapped().to_bits(),
@@ -58,7 +58,7 @@ fn bits(address: IpAddr) -> u128 {
 
 struct Range {
     first: u128,
-    /// How many leading bits all of its addresses share.
+    /// The length of the prefix, in bits.
     length: u32,
     purpose: &'static str,
 }
@@ -70,7 +70,7 @@ impl Range {
         Self { first, length: 96 + length, purpose }
     }
 
-    /// A range of which the first 64 bits say everything.
+    /// Creates a range from the first 64 bits.
     const fn v6(first: [u16; 4], length: u32, purpose: &'static str) -> Self {
         let [a, b, c, d] = first;
         Self { first: Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).to_bits(), length, purpose }
@@ -83,14 +83,13 @@ impl Range {
 
 /// All of IPv4.
 const IPV4: Range = Range::v4([0, 0, 0, 0], 0, "IPv4");
-/// What is given out of IPv6 for general use.
+/// The IPv6 range for general use.
 const GLOBAL_UNICAST: Range = Range::v6([0x2000, 0, 0, 0], 3, "global unicast");
-/// The prefix behind which translators keep IPv4 (RFC 6052). The one for local use (RFC 8215) is in the
-/// table: what is behind it is nobody else's business.
+/// The NAT64 prefix for IPv4 addresses (RFC 6052). The prefix for local use (RFC 8215) is in the table.
 const NAT64: Range = Range::v6([0x64, 0xff9b, 0, 0], 96, "NAT64");
 
-/// The registries of special-purpose addresses of IANA (RFC 6890), what was withdrawn from use, and the
-/// one public address behind which a cloud keeps its metadata. More general ranges come last.
+/// The special-purpose addresses of IANA (RFC 6890), deprecated ranges, and the one public address that a
+/// cloud uses for its metadata. More general ranges come last.
 const RESERVED: [Range; 33] = [
     Range::v4([0, 0, 0, 0], 8, "this network"),
     Range::v4([10, 0, 0, 0], 8, "private"),

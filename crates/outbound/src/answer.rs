@@ -1,34 +1,33 @@
-//! What comes back.
+//! Answers to requests.
 
 use http::{HeaderMap, StatusCode};
 use http_body_util::BodyExt;
 use hyper::body::{Bytes, Incoming};
 
-use crate::{CallError, client::Deadline, error::told};
+use crate::{CallError, client::Deadline, error::describe};
 
-/// A whole answer. A redirect is one as well: it is not followed, and whoever expected something else
-/// treats it as a failure.
+/// A complete answer. Redirects are not followed; they are answers as well.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
     /// The status.
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body, as it was sent: nothing is unpacked.
+    /// The body as it was sent, without decompression.
     pub body: Body,
 }
 
 /// The body of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body {
-    /// All of it.
+    /// The whole body.
     Whole(Vec<u8>),
-    /// So much of it as was wanted at most. There is more, which nobody has read.
+    /// The beginning of a body that is longer than the limit.
     Cut(Vec<u8>),
 }
 
 impl Body {
-    /// What is there of it.
+    /// Returns the bytes that were read.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         match self {
@@ -37,7 +36,7 @@ impl Body {
     }
 }
 
-/// An answer of which the head is there. Dropping it closes the connection.
+/// An answer whose body was not read yet. Dropping it closes the connection.
 pub struct Answer {
     pub(crate) response: http::Response<Incoming>,
     pub(crate) deadline: Deadline,
@@ -56,15 +55,15 @@ impl Answer {
         self.response.headers()
     }
 
-    /// Reads the body, within what is left of the time of the call.
+    /// Reads the body within the remaining time of the call.
     ///
     /// # Errors
-    /// If it takes too long, or ends too early.
+    /// If the body takes too long, or ends too early.
     pub async fn body(self, max_bytes: usize) -> Result<Body, CallError> {
         self.deadline.keep(read(self.response.into_body(), max_bytes)).await
     }
 
-    /// Reads the body, and has the whole answer.
+    /// Reads the body and returns the complete answer.
     pub(crate) async fn whole(self, max_body: usize) -> Result<Response, CallError> {
         let (head, body) = self.response.into_parts();
         let body = self.deadline.keep(read(body, max_body)).await?;
@@ -72,11 +71,11 @@ impl Answer {
     }
 }
 
-/// The bytes of a body. Nothing beyond the limit is kept, whatever length was announced.
+/// Reads the bytes of a body. Nothing beyond the limit is kept, whatever length was announced.
 async fn read(mut body: Incoming, max_bytes: usize) -> Result<Body, CallError> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| CallError::Answer(told(&error)))?;
+        let frame = frame.map_err(|error| CallError::Answer(describe(&error)))?;
         let Ok(data): Result<Bytes, _> = frame.into_data() else { continue };
         let room = max_bytes.saturating_sub(bytes.len());
         match data.get(..room) {

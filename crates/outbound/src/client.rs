@@ -1,4 +1,4 @@
-//! Sends requests.
+//! The HTTP client.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,30 +16,30 @@ use crate::{
     SystemResolver, Target,
     connector::Connector,
     dial::Dialer,
-    error::{causes, told},
+    error::{causes, describe},
     limits::MAX_HEAD_BYTES,
 };
 
-/// How long a connection is kept that nobody uses.
+/// How long an idle connection is kept.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// How a client behaves.
+/// The settings of a client.
 #[derive(Clone)]
 pub struct ClientOptions {
-    /// Whose certificates are trusted.
+    /// The certificate authorities that are trusted.
     pub roots: Roots,
-    /// How far calls may go.
+    /// The addresses that may be called.
     pub reach: Reach,
-    /// What a call may cost.
+    /// The limits of a call.
     pub limits: Limits,
-    /// What becomes of connections.
+    /// Whether connections are kept.
     pub reuse: Reuse,
-    /// Who looks names up.
+    /// The resolver of names.
     pub resolver: Arc<dyn Resolve>,
 }
 
 impl ClientOptions {
-    /// For addresses of strangers, with these exceptions.
+    /// Settings for untrusted addresses, with these exceptions.
     #[must_use]
     pub fn for_strangers(excepted: Origins) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl ClientOptions {
         }
     }
 
-    /// For addresses that the owner of this machine wrote down. He gives up on calls by himself.
+    /// Settings for addresses that the operator configured. The caller limits the time of calls.
     #[must_use]
     pub fn for_the_owner() -> Self {
         Self {
@@ -63,21 +63,21 @@ impl ClientOptions {
     }
 }
 
-/// Why there is no client.
+/// Why a client cannot be created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// The system trusts nobody.
+    /// The system has no certificate authorities.
     #[error(
         "no trusted certificates were found; install those of the system, or set `SSL_CERT_FILE`"
     )]
     NoRoots,
-    /// A certificate or the library of cryptography is not usable.
+    /// A certificate or the cryptographic library cannot be used.
     #[error("TLS cannot be set up: {0}")]
     Tls(#[from] rustls::Error),
 }
 
-/// Sends requests over HTTP/1.1. Cloning it is cheap and shares its connections.
+/// Sends requests over HTTP/1.1. Clones share the connections.
 #[derive(Clone)]
 pub struct Client {
     http: legacy::Client<Connector, Full<Bytes>>,
@@ -86,7 +86,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client that behaves like this. The certificates of the system are read from disk.
+    /// Creates a client. The certificates of the system are read from disk.
     ///
     /// # Errors
     /// If there are none, or one cannot be used.
@@ -107,7 +107,7 @@ impl Client {
         Ok(Self { http, dialer, limits })
     }
 
-    /// Sends a request and reads the whole answer, of its body as much as [`Limits::body`] says.
+    /// Sends a request and reads the answer, with at most [`Limits::body`] bytes of the body.
     ///
     /// Dropping the call closes its connection.
     ///
@@ -117,7 +117,7 @@ impl Client {
         self.begin(request).await?.whole(self.limits.body).await
     }
 
-    /// Sends a request and reads the head of the answer, for whoever wants to look at it first.
+    /// Sends a request and reads only the head of the answer.
     ///
     /// # Errors
     /// If there is no answer.
@@ -136,11 +136,11 @@ impl Client {
         Ok(Answer { response, deadline })
     }
 
-    /// Looks a target up and judges where it leads right now, without connecting to it. Whoever registers
-    /// an address hears of a bad one at once; every call judges again.
+    /// Resolves a target and checks its addresses without connecting, so that a wrong address is refused when it
+    /// is registered. Every call checks again.
     ///
     /// # Errors
-    /// If it may not be called, has no address, or looking it up takes too long.
+    /// If the target may not be called, has no address, or cannot be resolved in time.
     pub async fn vet(&self, target: &Target) -> Result<(), CallError> {
         let limit = self.limits.connect;
         let looked_up = tokio::time::timeout(limit, self.dialer.addresses(target.origin())).await;
@@ -148,7 +148,7 @@ impl Client {
     }
 }
 
-/// While a head is read, its length is bounded by a buffer, give or take a read; here it is exact.
+/// Checks the exact length of the head. While it is read, a buffer bounds it approximately.
 fn check_head(headers: &HeaderMap) -> Result<(), CallError> {
     let separators = ": \r\n".len();
     let lengths =
@@ -159,19 +159,19 @@ fn check_head(headers: &HeaderMap) -> Result<(), CallError> {
     }
 }
 
-/// What our connector said, or else what is wrong with the conversation.
+/// Returns the error of the connector, or else of the HTTP connection.
 fn failure(error: &legacy::Error) -> CallError {
     let ours = causes(error).find_map(|cause| cause.downcast_ref::<CallError>());
-    ours.cloned().unwrap_or_else(|| CallError::Answer(told(error)))
+    ours.cloned().unwrap_or_else(|| CallError::Answer(describe(error)))
 }
 
-/// The moment at which a call is given up, if there is one.
+/// The deadline of a call, if there is one.
 #[derive(Clone, Copy)]
 pub(crate) struct Deadline(Option<(Instant, Duration)>);
 
 impl Deadline {
     fn within(limit: Option<Duration>) -> Self {
-        // A time beyond what a clock can show does not come.
+        // A deadline beyond the range of the clock never comes.
         Self(limit.and_then(|limit| Some((Instant::now().checked_add(limit)?, limit))))
     }
 

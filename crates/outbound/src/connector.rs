@@ -1,4 +1,4 @@
-//! Dials, and agrees on encryption, within one time limit.
+//! Opens connections and negotiates TLS, within one time limit.
 
 use std::{
     error::Error,
@@ -14,10 +14,10 @@ use rustls::ClientConfig;
 use tokio::{net::TcpStream, time::timeout};
 use tower_service::Service;
 
-use crate::{CallError, dial::Dialer, error::told};
+use crate::{CallError, dial::Dialer, error::describe};
 
-/// Makes connections for HTTP. The name in the URL is the one that the certificate has to be for, whatever
-/// address was dialled.
+/// Opens connections for HTTP. The certificate must be valid for the name in the URL, whatever address was
+/// dialed.
 #[derive(Clone)]
 pub(crate) struct Connector {
     https: HttpsConnector<Dialer>,
@@ -28,7 +28,7 @@ impl Connector {
     pub(crate) fn new(dialer: Dialer, tls: ClientConfig, limit: Duration) -> Self {
         let https = HttpsConnectorBuilder::new()
             .with_tls_config(tls)
-            // Whether a way may be without encryption, the dialer says.
+            // The dialer decides whether a connection may be unencrypted.
             .https_or_http()
             .enable_http1()
             .wrap_connector(dialer);
@@ -42,24 +42,24 @@ impl Service<Uri> for Connector {
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, CallError>> + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), CallError>> {
-        self.https.poll_ready(context).map_err(told_apart)
+        self.https.poll_ready(context).map_err(call_error)
     }
 
     fn call(&mut self, uri: Uri) -> Self::Future {
         let (connecting, limit) = (self.https.call(uri), self.limit);
         Box::pin(async move {
             match timeout(limit, connecting).await {
-                Ok(connected) => connected.map_err(told_apart),
+                Ok(connected) => connected.map_err(call_error),
                 Err(_) => Err(CallError::ConnectTimeout(limit)),
             }
         })
     }
 }
 
-/// What the dialer says is a [`CallError`] already; everything else is about TLS.
-fn told_apart(error: Box<dyn Error + Send + Sync>) -> CallError {
+/// Errors of the dialer are [`CallError`]s; all others come from TLS.
+fn call_error(error: Box<dyn Error + Send + Sync>) -> CallError {
     match error.downcast() {
         Ok(error) => *error,
-        Err(error) => CallError::Tls(told(&*error)),
+        Err(error) => CallError::Tls(describe(&*error)),
     }
 }

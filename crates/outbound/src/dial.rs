@@ -1,4 +1,4 @@
-//! Opens connections, and only to addresses that were judged a moment before.
+//! Opens connections, only to addresses that were just checked.
 
 mod race;
 
@@ -15,13 +15,13 @@ use tokio::net::TcpStream;
 use tower_service::Service;
 use url::Host;
 
-use crate::{CallError, Origin, Reach, Resolve, TargetError, error::told};
+use crate::{CallError, Origin, Reach, Resolve, TargetError, error::describe};
 
-/// So many addresses of each family are tried. More would let a name with a thousand addresses make us
-/// knock on a thousand doors for a single call.
+/// The most addresses of each family that are tried, so that a name with a thousand addresses does not cause
+/// a thousand connections.
 const MAX_PER_FAMILY: usize = 3;
 
-/// Looks names up, judges what they mean, dials.
+/// Resolves names, checks the addresses, and connects.
 #[derive(Clone)]
 pub(crate) struct Dialer {
     pub(crate) reach: Arc<Reach>,
@@ -29,7 +29,7 @@ pub(crate) struct Dialer {
 }
 
 impl Dialer {
-    /// Where an origin may be dialled right now. Never empty.
+    /// Returns the addresses that may be dialed for an origin. Never empty.
     pub(crate) async fn addresses(&self, origin: &Origin) -> Result<Vec<SocketAddr>, CallError> {
         self.reach.admit(origin)?;
         let found = self.lookup(origin).await?;
@@ -44,7 +44,7 @@ impl Dialer {
             Host::Domain(name) => name,
         };
         let found = self.resolver.resolve(name).await;
-        let found = found.map_err(|error| CallError::NoAddress(told(&error)))?;
+        let found = found.map_err(|error| CallError::NoAddress(describe(&error)))?;
         if found.is_empty() {
             return Err(CallError::NoAddress("the answer is empty".to_owned()));
         }
@@ -55,14 +55,14 @@ impl Dialer {
         let origin = Origin::of_uri(uri).ok_or(TargetError::Malformed)?;
         let addresses = self.addresses(&origin).await?;
         let stream = race::connect(&addresses).await;
-        let stream = stream.map_err(|error| CallError::Connect(told(&error)))?;
-        // Requests are written at once; there is nothing to wait for.
+        let stream = stream.map_err(|error| CallError::Connect(describe(&error)))?;
+        // Requests are written at once, so there is nothing to coalesce.
         let _slower_without = stream.set_nodelay(true);
         Ok(TokioIo::new(stream))
     }
 }
 
-/// The first addresses of both families, in their order.
+/// Returns the first addresses of both families, in their order.
 fn few(addresses: &[IpAddr]) -> impl Iterator<Item = IpAddr> {
     let mut left = [MAX_PER_FAMILY; 2];
     addresses.iter().copied().filter(move |address| {

@@ -1,4 +1,4 @@
-//! Why a call failed, in words for whoever gave the address.
+//! Errors of calls, for the owner of the address.
 
 use std::{error::Error, time::Duration};
 
@@ -7,20 +7,20 @@ use http::{HeaderName, Method};
 
 use crate::TargetError;
 
-/// The longest account of a failure, in characters.
+/// The longest description of a failure, in characters.
 const MAX_MESSAGE: usize = 400;
 
 /// Why a call failed.
 ///
-/// The texts are for the owner of the address. They hold nothing of what was sent, and no address that a
-/// name led to: that would tell a stranger about our network.
+/// The texts are for the owner of the address. They contain nothing that was sent, and no resolved
+/// addresses, which would reveal the internal network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CallError {
-    /// This header is not the caller's to set.
+    /// The caller must not set this header.
     #[error("the header `{0}` is set by the connection; leave it out")]
     Header(HeaderName),
-    /// This method asks for something else than an answer.
+    /// The method does not request an answer.
     #[error("the method `{0}` cannot be sent")]
     Method(Method),
     /// The address may not be called.
@@ -32,25 +32,25 @@ pub enum CallError {
     /// The name has no address.
     #[error("its name has no address: {0}")]
     NoAddress(String),
-    /// Nobody accepts connections there.
+    /// The connection was refused.
     #[error("it cannot be connected to: {0}")]
     Connect(String),
-    /// It cannot prove to be who it should be, or does not speak TLS.
+    /// The certificate is not valid, or the server does not support TLS.
     #[error("it cannot be talked to in confidence: {0}")]
     Tls(String),
     /// The connection took too long.
     #[error("there was no connection within {}", seconds(.0))]
     ConnectTimeout(Duration),
-    /// Everything together took too long.
+    /// The whole call took too long.
     #[error("there was no complete answer within {}", seconds(.0))]
     Timeout(Duration),
-    /// What came back is not HTTP, ended too early, or has a head that is too long.
+    /// The answer is not HTTP, ended too early, or has too long a head.
     #[error("its answer is not complete HTTP: {0}")]
     Answer(String),
 }
 
 impl CallError {
-    /// What kind of failure it is, as a word that stays.
+    /// Returns the kind of failure as a stable word.
     #[must_use]
     pub fn class(&self) -> &'static str {
         match self {
@@ -69,14 +69,14 @@ fn seconds(duration: &Duration) -> String {
     format!("{} s", duration.as_secs_f64())
 }
 
-/// An error with its causes: the outermost alone says nothing. The other side has a say in some of them,
-/// so that they are cut and made visible.
-pub(crate) fn told(error: &(dyn Error + 'static)) -> String {
+/// Describes an error with its causes. The other side can influence the texts, so they are shortened and
+/// invisible characters are escaped.
+pub(crate) fn describe(error: &(dyn Error + 'static)) -> String {
     let causes: Vec<String> = causes(error).map(ToString::to_string).collect();
     visible(&shorten(&causes.join(": "), MAX_MESSAGE))
 }
 
-/// An error and what caused it, outermost first.
+/// Iterates over an error and its causes, outermost first.
 pub(crate) fn causes<'e>(
     error: &'e (dyn Error + 'static),
 ) -> impl Iterator<Item = &'e (dyn Error + 'static)> {

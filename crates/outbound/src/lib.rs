@@ -1,24 +1,23 @@
-//! How Assent calls addresses that strangers gave it.
+//! Calls untrusted addresses safely.
 //!
-//! Whoever may name an address that a server calls can make that server knock on doors that only it can
-//! reach: its own loopback, the database next to it, the metadata service of its cloud. So an address is
-//! judged three times, each time without trusting the time before:
+//! A server that calls an address from a user can be abused to reach systems that only the server can reach:
+//! its loopback, a database, the metadata service of its cloud. So an address is checked three times, each
+//! time independently:
 //!
-//! 1. [`Target::parse`] judges the text, when it is registered: `https`, a public name or address, a port
-//!    of web services, nothing hidden.
-//! 2. [`Client::vet`] judges what the name means right now, if whoever registers it should hear of it.
-//! 3. Every connection looks the name up once, judges every address with [`address::vet`], and dials one
-//!    of exactly these. There is no second lookup that could answer differently.
+//! 1. [`Target::parse`] checks the text when it is registered: `https`, a public name or address, a port
+//!    of web services, no hidden parts.
+//! 2. [`Client::vet`] optionally resolves the name at registration.
+//! 3. Every connection resolves the name once, checks every address with [`address::vet`], and dials one
+//!    of exactly these. There is no second lookup that could return something else.
 //!
-//! [`Client`] bounds what the other side can take: time, bytes of the head, bytes of the body. It follows
-//! no redirects, knows no proxies and unpacks nothing.
+//! [`Client`] bounds the time, the head and the body of an answer. It follows no redirects, uses no proxies
+//! and decompresses nothing.
 //!
-//! [`standard_webhooks`] signs what is sent, so that the receiver knows who sent it, and verifies what is
-//! received.
+//! [`standard_webhooks`] signs and verifies messages.
 //!
 //! **Invariant:** no socket is opened to an address that [`address::vet`] refuses, except for the exact
-//! origins of [`Origins`], and except with [`Reach::Anywhere`], which is for addresses that the owner of
-//! this machine wrote down.
+//! origins of [`Origins`], and except with [`Reach::Anywhere`], which is for addresses that the operator
+//! configured.
 
 pub mod address;
 mod answer;

@@ -1,23 +1,22 @@
-//! What one call may cost us.
+//! Limits of a call.
 
 use std::time::Duration;
 
-/// The longest head of an answer, in bytes: its headers with what separates them. There are at most a
-/// hundred.
+/// The longest head of an answer, in bytes. It has at most a hundred headers.
 pub(crate) const MAX_HEAD_BYTES: usize = 64 * 1024;
 
-/// What one call may cost us, whatever the other side does.
+/// The limits of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How long the connection may take: looking up the name, dialling, agreeing on encryption.
+    /// The longest time to connect: resolving the name, dialing, negotiating TLS.
     pub connect: Duration,
-    /// How long everything together may take. Without it, whoever calls gives up by himself.
+    /// The longest time of the whole call. If it is `None`, the caller has to limit the time.
     pub call: Option<Duration>,
-    /// How many bytes of the body [`Client::send`](crate::Client::send) keeps.
+    /// The most bytes of the body that [`Client::send`](crate::Client::send) keeps.
     pub body: usize,
 }
 
-/// As receivers of webhooks know it: fifteen seconds, and only so much of the answer as a person reads.
+/// The usual limits for webhooks: fifteen seconds, and a short body.
 impl Default for Limits {
     fn default() -> Self {
         Self {
@@ -28,12 +27,12 @@ impl Default for Limits {
     }
 }
 
-/// What becomes of a connection after a call.
+/// Whether a connection is kept after a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reuse {
-    /// It is closed. For strangers: they can name any number of hosts, and each would keep a socket of
-    /// ours open. It also means that a name that leads elsewhere now is followed at once.
+    /// The connection is closed. For untrusted addresses: any number of hosts could each keep a socket open.
+    /// Changes of DNS also take effect at once.
     Never,
-    /// So many to each host are kept for a minute. For hosts that are few and known.
+    /// This many connections to each host are kept for a minute. For few known hosts.
     PerHost(usize),
 }

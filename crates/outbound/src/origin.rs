@@ -1,4 +1,4 @@
-//! Scheme, host and port: whom one talks to.
+//! Origins: scheme, host and port.
 
 use std::{collections::BTreeSet, fmt, net::IpAddr, str::FromStr};
 
@@ -6,10 +6,10 @@ use assent_json::{shorten, visible};
 use http::Uri;
 use url::{Host, Url};
 
-/// The longest part of a setting that a message repeats, in characters.
+/// The longest part of a setting that an error repeats, in characters.
 const MAX_SHOWN: usize = 60;
 
-/// An origin: scheme, host and port, each in its one spelling.
+/// A normalized origin: scheme, host and port.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     encrypted: bool,
@@ -17,7 +17,7 @@ pub struct Origin {
     port: u16,
 }
 
-/// Why a text is no origin.
+/// Why a text is not an origin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not an origin; write scheme, host and port only, such as `http://127.0.0.1:8080`"
@@ -25,20 +25,20 @@ pub struct Origin {
 pub struct OriginError(String);
 
 impl Origin {
-    /// The origin of a URL; `None` if it is not one of the web.
+    /// Returns the origin of a URL; `None` if its scheme is not `http` or `https`.
     pub(crate) fn of_url(url: &Url) -> Option<Self> {
         let encrypted = is_encrypted(url.scheme())?;
         Some(Self { encrypted, host: url.host()?.to_owned(), port: url.port_or_known_default()? })
     }
 
-    /// The origin of a URI. Its host is read like that of a URL, so that there is one meaning.
+    /// Returns the origin of a URI. The host is normalized like that of a URL.
     pub(crate) fn of_uri(uri: &Uri) -> Option<Self> {
         let encrypted = is_encrypted(uri.scheme_str()?)?;
         let host = Host::parse(uri.host()?).ok()?;
         Some(Self { encrypted, host, port: uri.port_u16().unwrap_or(default_port(encrypted)) })
     }
 
-    /// Whether the way to it is encrypted.
+    /// Returns `true` if the connection is encrypted.
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
         self.encrypted
@@ -96,7 +96,7 @@ impl FromStr for Origin {
         let refuse = || OriginError(visible(&shorten(text, MAX_SHOWN)));
         let url = Url::parse(text).map_err(|_| refuse())?;
         let origin = Self::of_url(&url).ok_or_else(refuse)?;
-        // A path would promise a narrower exception than there is.
+        // A path would suggest that the exception is narrower than it is.
         let written = text.strip_suffix('/').unwrap_or(text);
         let is_bare = written.bytes().filter(|&byte| byte == b'/').count() == 2
             && !written.contains(['@', '?', '#', '\\'])
@@ -112,7 +112,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Exact origins for which the rules for strangers do not hold. Usually none: they are for development.
+/// Exact origins that are exempt from the rules for untrusted addresses. For development.
 ///
 /// ```
 /// use assent_outbound::Origins;
@@ -126,13 +126,13 @@ impl fmt::Display for Origin {
 pub struct Origins(BTreeSet<Origin>);
 
 impl Origins {
-    /// Whether there is none.
+    /// Returns `true` if there are no origins.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether this one is among them.
+    /// Returns `true` if the list contains the origin.
     #[must_use]
     pub fn contains(&self, origin: &Origin) -> bool {
         self.0.contains(origin)
@@ -145,7 +145,7 @@ impl FromIterator<Origin> for Origins {
     }
 }
 
-/// Reads a list, separated by commas or white space.
+/// Parses a list that is separated by commas or white space.
 impl FromStr for Origins {
     type Err = OriginError;
 

@@ -1,4 +1,4 @@
-//! How far calls may go, depending on who wrote the address down.
+//! The addresses that may be called.
 
 use std::net::IpAddr;
 
@@ -10,18 +10,18 @@ use crate::{
     target::name,
 };
 
-/// How far calls may go.
+/// The addresses that may be called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// For addresses of strangers: encrypted, to public hosts, on ports of web services. These exact
-    /// origins are excepted from all three.
+    /// For untrusted addresses: encrypted, to public hosts, on ports of web services. These exact origins are
+    /// exempt from all three.
     Public(Origins),
-    /// For addresses that the owner of this machine wrote down: wherever he says.
+    /// For addresses that the operator configured: any address.
     Anywhere,
 }
 
 impl Reach {
-    /// Judges an origin by what is written.
+    /// Checks an origin by its text.
     pub(crate) fn admit(&self, origin: &Origin) -> Result<(), TargetError> {
         if !self.guards(origin) {
             return Ok(());
@@ -41,8 +41,8 @@ impl Reach {
         }
     }
 
-    /// Judges all addresses of an origin; one that is refused spoils the others. An honest name does not
-    /// lead to a public and a private place at once.
+    /// Checks all addresses of an origin. One that is refused refuses the origin: a legitimate name does not
+    /// resolve to public and private addresses at once.
     pub(crate) fn vet(
         &self,
         origin: &Origin,
@@ -62,8 +62,8 @@ impl Reach {
     }
 }
 
-/// 443, or one that needs no privileges to listen on. Below 1024 there are mail, remote shells and
-/// directories, and nobody should be able to make us knock there for him.
+/// Returns `true` for 443 and for unprivileged ports. Ports below 1024 belong to services such as mail and
+/// remote shells, which must not be reachable through us.
 fn is_port_of_web_services(port: u16) -> bool {
     port == 443 || port >= 1024
 }

@@ -1,4 +1,4 @@
-//! What is sent.
+//! Requests.
 
 use http::{HeaderMap, HeaderName, Method, header};
 use http_body_util::Full;
@@ -6,8 +6,8 @@ use hyper::body::Bytes;
 
 use crate::{CallError, Target};
 
-/// Headers that say how a message travels, and to whom. If callers could set them, two readers of one
-/// request could disagree about where it ends or whom it is for.
+/// Headers that control the framing and routing of a message. If callers could set them, two parsers could
+/// disagree about the end or the host of a request.
 const NOT_THE_CALLERS: [HeaderName; 10] = [
     header::CONNECTION,
     header::CONTENT_LENGTH,
@@ -21,21 +21,21 @@ const NOT_THE_CALLERS: [HeaderName; 10] = [
     header::UPGRADE,
 ];
 
-/// What is sent, and to whom.
+/// A request.
 #[derive(Clone)]
 pub struct Request {
     /// The method.
     pub method: Method,
-    /// Where it goes.
+    /// The target.
     pub target: Target,
-    /// The headers, without those that say how a message travels.
+    /// The headers, without those for framing and routing.
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
 }
 
 impl Request {
-    /// A request to take this in.
+    /// Creates a POST request.
     #[must_use]
     pub fn post(target: Target, headers: HeaderMap, body: impl Into<Bytes>) -> Self {
         Self { method: Method::POST, target, headers, body: body.into() }

@@ -1,4 +1,4 @@
-//! What addresses a name has.
+//! Resolves names.
 
 use std::{
     io,
@@ -9,23 +9,22 @@ use std::{
 
 use tokio::sync::Semaphore;
 
-/// So many lookups are under way at once at most.
+/// The most concurrent lookups.
 const MAX_LOOKUPS: usize = 64;
 
-/// The addresses of a name, later.
+/// A future for the addresses of a name.
 pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
-/// Looks names up. What it answers is judged by whoever asked, and is asked for once per connection.
+/// Resolves names. The caller checks the addresses, and resolves once per connection.
 pub trait Resolve: Send + Sync {
-    /// All addresses of a name, the preferred ones first.
+    /// Returns all addresses of a name, the preferred ones first.
     fn resolve<'a>(&'a self, name: &'a str) -> Addresses<'a>;
 }
 
-/// The resolver of the operating system, in the way the rest of the machine uses it.
+/// The resolver of the operating system.
 ///
-/// It waits in a thread of its own, which nothing can stop. So the number of these threads is bounded, and a
-/// thread counts until it has ended, not until somebody has given up on it: otherwise a name that takes for
-/// ever to look up, given often enough, would use up the threads that files and databases need.
+/// A lookup blocks a thread and cannot be canceled. The number of these threads is bounded, and a thread
+/// counts until it ends: otherwise slow names could use up the threads that files and databases need.
 #[derive(Clone, Debug)]
 pub struct SystemResolver {
     turns: Arc<Semaphore>,

@@ -1,4 +1,4 @@
-//! Whose certificates are trusted.
+//! Trusted certificate authorities.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use rustls::{ClientConfig, RootCertStore, pki_types::CertificateDer};
 
 use crate::ClientError;
 
-/// Whose certificates are trusted.
+/// The certificate authorities that are trusted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Roots {
     /// The authorities that the system trusts; `SSL_CERT_FILE` and `SSL_CERT_DIR` name others.
@@ -17,7 +17,7 @@ pub enum Roots {
 }
 
 impl Roots {
-    /// How TLS is spoken with those whom these authorities vouch for.
+    /// Creates the TLS configuration.
     pub(crate) fn tls(&self) -> Result<ClientConfig, ClientError> {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         Ok(ClientConfig::builder_with_provider(provider)
@@ -30,7 +30,7 @@ impl Roots {
         let mut store = RootCertStore::empty();
         match self {
             Self::System => {
-                // What cannot be read is as good as not installed.
+                // Certificates that cannot be read are ignored.
                 store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
                 if store.is_empty() {
                     return Err(ClientError::NoRoots);

@@ -31,5 +31,5 @@ pub const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 /// The header with the signatures, one per secret, with spaces between them.
 pub const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 
-/// What a signature begins with that is an HMAC with a shared secret.
+/// The prefix of a signature that is an HMAC with a shared secret.
 const VERSION: &str = "v1,";

@@ -1,4 +1,4 @@
-//! A URL that may be called.
+//! URLs that may be called.
 
 pub(crate) mod name;
 
@@ -9,10 +9,10 @@ use url::Url;
 
 use crate::{Origin, Reach, address::NotPublic};
 
-/// The longest URL, in bytes; more than any receiver needs, and short enough to keep and to log.
+/// The longest URL, in bytes.
 pub const MAX_TARGET_BYTES: usize = 2048;
 
-/// A URL that may be called, as far as its text can tell.
+/// A URL whose text was checked.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Target {
     url: Url,
@@ -24,37 +24,37 @@ pub struct Target {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TargetError {
-    /// It is too long.
+    /// The URL is too long.
     #[error("the URL is longer than {MAX_TARGET_BYTES} bytes")]
     TooLong,
-    /// It is none.
+    /// The text is not a URL.
     #[error("this is not a URL such as `https://hooks.example/assent`")]
     Malformed,
-    /// It holds what some readers leave out and others do not.
+    /// The URL contains characters that parsers treat differently.
     #[error("the URL holds white space, a control character or a backslash; encode or remove it")]
     Ambiguous,
-    /// The way to it is not encrypted.
+    /// The connection would not be encrypted.
     #[error("the URL must begin with `https://`")]
     NotEncrypted,
-    /// It holds a user name or a password.
+    /// The URL contains a user name or a password.
     #[error("the URL must not hold a user name or a password")]
     Credentials,
-    /// It holds a part that is never sent.
+    /// The URL contains a fragment, which is never sent.
     #[error("the URL must not hold a fragment (`#`): it would not be sent")]
     Fragment,
-    /// Its port is not one of web services.
+    /// The port is not one of web services.
     #[error("port {0} is not allowed; use 443, or one from 1024 on")]
     Port(u16),
-    /// Its host is a name that leads into a private network.
+    /// The host is a name of a private network.
     #[error("the host `{0}` is not a public name; use one of the public DNS")]
     PrivateName(String),
-    /// Its host is an address that is not public.
+    /// The host is an address that is not public.
     #[error(transparent)]
     NotPublic(#[from] NotPublic),
 }
 
 impl Target {
-    /// Reads a URL and judges it by its text. What its name leads to is judged when it is called.
+    /// Parses a URL and checks its text. The addresses of the host are checked when it is called.
     ///
     /// ```
     /// use assent_outbound::{Origins, Reach, Target, TargetError};
@@ -66,7 +66,7 @@ impl Target {
     /// ```
     ///
     /// # Errors
-    /// If it may not be called.
+    /// If the URL may not be called.
     pub fn parse(text: &str, reach: &Reach) -> Result<Self, TargetError> {
         if text.len() > MAX_TARGET_BYTES {
             return Err(TargetError::TooLong);
@@ -82,7 +82,7 @@ impl Target {
         if url.fragment().is_some() {
             return Err(TargetError::Fragment);
         }
-        // Encoding can have made it longer, and this is the form that is kept.
+        // The normalized form can be longer.
         if url.as_str().len() > MAX_TARGET_BYTES {
             return Err(TargetError::TooLong);
         }
@@ -92,13 +92,13 @@ impl Target {
         Ok(Self { url, uri, origin })
     }
 
-    /// The URL in its one spelling. Its path and query may be secrets of its owner.
+    /// Returns the normalized URL. Its path and query may be secrets.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.url.as_str()
     }
 
-    /// Whom it leads to.
+    /// Returns the origin.
     #[must_use]
     pub fn origin(&self) -> &Origin {
         &self.origin
@@ -109,12 +109,12 @@ impl Target {
     }
 }
 
-/// Judges the part between `://` and the path as it is written. Readers of URLs forgive a missing or a
-/// third slash and forget an empty user name; whoever wrote such a thing meant to confuse somebody.
+/// Checks the part between `://` and the path as it is written. URL parsers accept missing or extra slashes
+/// and drop an empty user name, which is used only to confuse.
 fn check_authority(text: &str, scheme: &str) -> Result<(), TargetError> {
     let (before, rest) = text.split_once("://").ok_or(TargetError::Malformed)?;
     if !before.eq_ignore_ascii_case(scheme) {
-        // Slashes are missing, and these are later ones.
+        // The slashes after the scheme are missing; these are later ones.
         return Err(TargetError::Malformed);
     }
     match rest.split(['/', '?', '#']).next() {
@@ -124,7 +124,7 @@ fn check_authority(text: &str, scheme: &str) -> Result<(), TargetError> {
     }
 }
 
-/// A path or a query can be a secret, so a debug print shows only the origin.
+/// Shows only the origin, because a path or a query can be a secret.
 impl fmt::Debug for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Target({})", self.origin)

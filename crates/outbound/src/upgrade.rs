@@ -1,4 +1,4 @@
-//! From HTTP to another protocol on the same connection.
+//! HTTP upgrades.
 
 use http::{
     HeaderMap, HeaderValue, StatusCode,
@@ -7,26 +7,26 @@ use http::{
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 
-use crate::{Answer, CallError, Client, Request, error::told};
+use crate::{Answer, CallError, Client, Request, error::describe};
 
-/// A connection on which both sides may say what they want.
+/// An upgraded connection.
 pub type Stream = TokioIo<Upgraded>;
 
-/// What became of the wish to speak another protocol.
+/// The outcome of an upgrade request.
 pub enum Upgrade {
-    /// It is spoken from now on.
+    /// The server switched protocols.
     Switched {
-        /// What the other side said to it.
+        /// The headers of the answer.
         headers: HeaderMap,
-        /// The connection. The time of the call is not counted any more.
+        /// The connection, which has no time limit.
         stream: Box<Stream>,
     },
-    /// It is not; this is the answer.
+    /// The server refused, with this answer.
     Answered(Box<Answer>),
 }
 
 impl Client {
-    /// Sends a request to go on in another protocol, such as `websocket`.
+    /// Requests an upgrade to another protocol, such as `websocket`.
     ///
     /// # Errors
     /// If there is no answer.
@@ -43,7 +43,8 @@ impl Client {
             return Ok(Upgrade::Answered(Box::new(answer)));
         }
         let upgrading = hyper::upgrade::on(&mut answer.response);
-        let upgraded = async { upgrading.await.map_err(|error| CallError::Answer(told(&error))) };
+        let upgraded =
+            async { upgrading.await.map_err(|error| CallError::Answer(describe(&error))) };
         let stream = answer.deadline.keep(upgraded).await?;
         let headers = std::mem::take(answer.response.headers_mut());
         Ok(Upgrade::Switched { headers, stream: Box::new(TokioIo::new(stream)) })

@@ -23,5 +23,5 @@ pub use timestamp::{NotRfc3339, Timestamp};
 pub(crate) use word::words;
 pub use word::{UnknownWord, Word};
 
-/// A JSON object whose fields nobody has fixed.
+/// A JSON object without a fixed set of fields.
 pub type Object = BTreeMap<String, serde_json::Value>;

@@ -1,4 +1,4 @@
-//! Text to the words by which it is found.
+//! Splits text into searchable words.
 
 mod normalise;
 mod script;
@@ -27,7 +27,7 @@ pub(crate) struct Token<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A word, a part of an identifier, or two neighbouring letters where nobody writes spaces.
+    /// A word, a part of an identifier, or two neighboring letters of a script without spaces.
     Word,
     /// A word that says nothing by itself, such as “the”.
     StopWord,

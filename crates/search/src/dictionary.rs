@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 
 use crate::{posting_list::PostingList, slab::Slab};
 
-/// Each shard grows by itself, so that no insertion waits until a large table is rebuilt.
+/// The number of shards. Each grows by itself, so that no insertion rebuilds a large table.
 const SHARDS: u64 = 256;
 
 /// A word and the tools that have it.
@@ -18,8 +18,8 @@ pub(crate) struct Term {
 
 /// All words, by text and by number.
 ///
-/// The hasher is seeded at random, lest somebody describe a tool in words that all collide. Nothing
-/// is ever listed in the order of the tables, so chance cannot show.
+/// The hasher has a random seed, so that a producer cannot choose words that collide. The order of the
+/// tables is never visible.
 #[derive(Debug)]
 pub(crate) struct Dictionary {
     hasher: RandomState,
@@ -42,7 +42,7 @@ impl Dictionary {
         Some((number, &self.terms.get(number)?.postings))
     }
 
-    /// The number of a word, which gets one if it has none.
+    /// Returns the number of a word, and assigns one to a new word.
     pub(crate) fn intern(&mut self, text: &str) -> Option<u32> {
         let Self { hasher, shards, terms } = self;
         let hash = hasher.hash_one(text);
@@ -61,7 +61,7 @@ impl Dictionary {
         self.terms.get_mut(number).map(|term| &mut term.postings)
     }
 
-    /// Forgets a word that no tool has any more.
+    /// Removes a word that no tool has.
     pub(crate) fn forget_if_unused(&mut self, number: u32) {
         let Some(term) = self.terms.get(number).filter(|term| term.postings.len() == 0) else {
             return;

@@ -1,17 +1,17 @@
-//! What of a tool is searched.
+//! The searchable texts of a tool.
 
-/// The texts of a tool. What a tool does not have is empty.
+/// The texts of a tool. Texts that a tool does not have are empty.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ToolText<'a> {
-    /// What the tool is called in calls, such as `create_issue`.
+    /// The name in calls, such as `create_issue`.
     pub name: &'a str,
-    /// Where the name is unique, such as `github`.
+    /// The namespace in which the name is unique, such as `github`.
     pub namespace: &'a str,
-    /// What people call the tool.
+    /// The title for people.
     pub title: &'a str,
-    /// What the tool does.
+    /// The description.
     pub description: &'a str,
-    /// Words under which the tool should be found as well.
+    /// Further words to find the tool by.
     pub hint: &'a str,
 }
 
@@ -47,7 +47,7 @@ impl Field {
         }
     }
 
-    /// How much of a longer text is read. Whoever describes a tool in more words is found by the first.
+    /// The longest part of the text that is indexed, in bytes.
     pub(crate) const fn max_bytes(self) -> usize {
         match self {
             Self::Name | Self::Namespace | Self::Title => 1024,

@@ -1,4 +1,4 @@
-//! What a search finds.
+//! Hits of a search.
 
 use crate::Field;
 
@@ -7,18 +7,17 @@ use crate::Field;
 pub struct Hit {
     /// The key under which the tool was inserted.
     pub key: u32,
-    /// How well it fits; comparable within one answer only.
+    /// The score, comparable only within one answer.
     pub score: f32,
-    /// Why it was found: in the order of the query, then of the fields.
+    /// The matched words, in the order of the query and then of the fields.
     pub reasons: Vec<Reason>,
 }
 
 /// A word of the query that was found in a field of the tool.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reason {
-    /// Where it was found.
+    /// The field that contains the word.
     pub field: Field,
-    /// The word as the query has it, in lower case and without accents. The field may have another
-    /// form of it.
+    /// The word of the query, in lower case and without accents. The field may contain another form of it.
     pub term: String,
 }

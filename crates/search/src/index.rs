@@ -39,30 +39,30 @@ impl Index {
         Self::default()
     }
 
-    /// How many tools there are.
+    /// Returns the number of tools.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no tools.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// Whether there is a tool under the key.
+    /// Returns `true` if there is a tool with this key.
     #[must_use]
     pub fn contains(&self, key: u32) -> bool {
         self.slots.contains_key(&key)
     }
 
-    /// Adds a tool, in place of the one that had its key.
+    /// Adds a tool, or replaces the tool with the same key.
     ///
     /// Of very long texts the beginning is read: 1 KiB of a name, a namespace and a title, 4 KiB of a
     /// hint and 16 KiB of a description.
     pub fn insert(&mut self, key: u32, text: &ToolText<'_>) {
-        // First: removing forgets words, and gives away the numbers of those that it forgets.
+        // Remove first: removing frees words and their numbers.
         self.remove(key);
         let words = read_words(text, &mut self.dictionary);
         let numbers = words.occurrences.iter().map(|(number, _)| *number).collect();
@@ -77,7 +77,7 @@ impl Index {
         self.slots.insert(key, slot);
     }
 
-    /// Takes a tool out. Returns whether it was there.
+    /// Removes a tool. Returns `true` if it was there.
     pub fn remove(&mut self, key: u32) -> bool {
         let Some(slot) = self.slots.remove(&key) else { return false };
         let Some(tool) = self.tools.remove(slot) else { return false };
@@ -90,7 +90,7 @@ impl Index {
         true
     }
 
-    /// The tools that fit a query best, best first. Equal ones are ordered by key.
+    /// Returns the tools with the best scores for a query, best first. Equal scores are ordered by key.
     ///
     /// Any text is a query: there is no syntax, and no error. Of long ones, the first
     /// [`MAX_QUERY_BYTES`](crate::MAX_QUERY_BYTES) are read and the most telling
@@ -100,10 +100,9 @@ impl Index {
         self.search_among(query, limit, |_| true)
     }
 
-    /// As [`search`](Self::search), but only among tools whose key is wanted.
+    /// Like [`search`](Self::search), but only for tools whose key `wanted` accepts.
     ///
-    /// Scores are those of the whole index. The closure is asked about few tools: those that would be
-    /// among the best.
+    /// Scores are those of the whole index. The closure is called only for tools that would be among the best.
     #[must_use]
     pub fn search_among(
         &self,

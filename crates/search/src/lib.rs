@@ -1,8 +1,8 @@
 //! Ranked keyword search over tools.
 //!
-//! An agent with a hundred thousand tools sees none of them until it asks. [`Index::search`] answers
-//! with the few that a query is about, best first, and with the [`Reason`]s: which word was found in
-//! which field. The same index and the same query give the same answer, always.
+//! An agent with a hundred thousand tools sees only those that it searches for. [`Index::search`] returns
+//! the few tools that match a query best, best first, and the [`Reason`]s: which word was found in which
+//! field. The same index and the same query always give the same answer.
 //!
 //! ```
 //! use assent_search::{Field, Index, ToolText};
@@ -21,9 +21,9 @@
 //!
 //! # What is a match
 //!
-//! Words of any language, whatever their case and accents. Identifiers are found by their parts and
-//! as a whole, so `createIssue`, `create-issue` and `create issue` meet. English words meet their
-//! inflections. Scripts without spaces are taken in pairs of letters.
+//! Words of any language match regardless of case and accents. Identifiers match by their parts and as a
+//! whole, so `createIssue`, `create-issue` and `create issue` match each other. English words match their
+//! inflections. Scripts without spaces are indexed by pairs of letters.
 //!
 //! # How it is ranked
 //!
@@ -43,8 +43,8 @@
 //! # What it costs
 //!
 //! Lists of tools are cut into blocks of 4,096 numbers. A search adds up one block at a time in 16 KiB
-//! of its stack, and passes over what cannot reach the best hits found so far. Adding or removing a
-//! tool touches one block of each of its words. Nothing is rebuilt, ever.
+//! of its stack, and skips what cannot reach the best hits found so far. Adding or removing a tool changes
+//! one block of each of its words. Nothing is ever rebuilt.
 
 mod analyse;
 mod dictionary;

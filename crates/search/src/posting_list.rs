@@ -12,7 +12,7 @@ pub(crate) struct Block {
 
 /// The postings of a word, ordered by tool, cut into blocks.
 ///
-/// A change moves at most one block, however long the list is.
+/// A change moves at most one block, whatever the length of the list.
 #[derive(Debug, Default)]
 pub(crate) struct PostingList {
     blocks: Vec<Block>,
@@ -128,7 +128,7 @@ impl Block {
     }
 }
 
-/// Gives room back once most of it is unused; half of what is left stays, lest it be asked for again.
+/// Releases memory once most of it is unused, and keeps some for later insertions.
 pub(crate) fn shrink<T>(list: &mut Vec<T>) {
     if list.len() * 4 <= list.capacity() {
         list.shrink_to(list.len() * 2);

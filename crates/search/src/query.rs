@@ -1,4 +1,4 @@
-//! What is asked for.
+//! Queries.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use crate::{
     score::weight,
 };
 
-/// How much of a longer query is read.
+/// The longest part of a query that is read, in bytes.
 pub const MAX_QUERY_BYTES: usize = 4096;
 
-/// How many words of a query count. Of more, the most telling ones do.
+/// The most words of a query that count: those with the largest weights.
 pub const MAX_QUERY_TERMS: usize = 64;
 
-/// What an ideograph is worth next to the pair that it is part of.
+/// The weight of an ideograph relative to the pair that contains it.
 const IDEOGRAPH_SHARE: f64 = 0.25;
 
 /// A word of the query that some tool has.
@@ -26,7 +26,7 @@ pub(crate) struct QueryTerm<'i> {
     pub(crate) postings: &'i PostingList,
 }
 
-/// The different words of a query that are known, in its order. Saying a word twice adds nothing.
+/// The distinct known words of a query, in its order.
 pub(crate) fn read_query<'i>(
     text: &str,
     dictionary: &'i Dictionary,

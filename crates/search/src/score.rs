@@ -1,4 +1,4 @@
-//! The formula: what one word is worth, and how much of it a tool has.
+//! The scoring formula: the weight of a word, and its impact in a tool.
 
 use crate::{Field, field::FieldSet};
 
@@ -13,13 +13,13 @@ pub const WEIGHT_UNIT: i32 = 128;
 /// What an impact of one is in whole numbers. The largest is 2.5.
 pub const IMPACT_UNIT: i32 = 1638;
 
-/// How soon repeating a word stops to count.
+/// The saturation of repeated words.
 const SATURATION: f64 = 1.2;
 
 /// How much the length of a field matters, from 0 (not at all) to 1 (occurrences are shares).
 const LENGTH_MATTERS: f64 = 0.75;
 
-/// How much more being called so is worth than being described so.
+/// The factor of the head over the body.
 const HEAD: f64 = 1.5;
 
 /// How often a word occurs in each field of a tool.
@@ -62,7 +62,7 @@ pub(crate) fn impact(occurrences: &Occurrences, lengths: &Occurrences) -> i32 {
     whole_number((HEAD * saturate(head) + saturate(body)) * f64::from(IMPACT_UNIT))
 }
 
-/// How telling a word is that so many of all tools have. A share below one makes it less so.
+/// Returns the weight of a word that occurs in this many tools. A share below one lowers it.
 pub(crate) fn weight(tools_with_it: usize, tools: usize, share: f64) -> i32 {
     let (with, all) = (float(tools_with_it), float(tools));
     let rarity = (1.0 + (all - with + 0.5).max(0.0) / (with + 0.5)).ln();

@@ -1,17 +1,17 @@
-//! Values under small numbers that are given out again.
+//! Values with small numbers that are reused.
 
 /// Values per page.
 const PAGE: u32 = 1024;
 
 /// Values with stable numbers.
 ///
-/// Values lie in pages, so that growing never moves those that are there: an ordinary vector of a
-/// hundred thousand would now and then make somebody wait until all are copied.
+/// Values are stored in pages, so that growing never moves existing values: growing a vector of a hundred
+/// thousand values would occasionally stall an insertion.
 #[derive(Debug)]
 pub(crate) struct Slab<T> {
     pages: Vec<Vec<Option<T>>>,
     free: Vec<u32>,
-    /// One beyond the largest number that was ever given out.
+    /// One more than the largest number ever assigned.
     end: u32,
 }
 

@@ -21,7 +21,7 @@ const LOOK_UP_COST: usize = 32;
 /// How many sums are compared at once.
 const LANES: usize = 16;
 
-/// Offers all tools to `top` that may belong there. `key_of` tells the key of a tool that is wanted.
+/// Offers to `top` all tools that may belong there. `key_of` returns the key of a wanted tool.
 pub(crate) fn sweep(
     terms: &[QueryTerm<'_>],
     top: &mut Top,
@@ -67,13 +67,13 @@ fn take_next_block<'i>(lists: &mut [(i32, &'i [Block])], parts: &mut Vec<Part<'i
     Some(next)
 }
 
-/// Whose sums are complete.
+/// The tools whose sums are complete.
 enum Complete {
-    /// Nobody's: the block cannot reach the threshold.
+    /// None: the block cannot reach the threshold.
     None,
-    /// Those of the candidates.
+    /// The candidates.
     Candidates,
-    /// Everybody's.
+    /// All tools.
     All,
 }
 
@@ -121,7 +121,7 @@ impl Sums {
         }
     }
 
-    /// Calls back for each complete sum that reaches the threshold, and is told the next threshold.
+    /// Calls back for each complete sum that reaches the threshold; the callback returns the next threshold.
     fn for_each_complete(&self, threshold: i32, mut found: impl FnMut(usize, i32) -> i32) {
         match self.complete {
             Complete::None => {}
@@ -191,7 +191,7 @@ impl Sums {
     }
 }
 
-/// Calls back for each sum that is large enough, and is told what is large enough from then on.
+/// Calls back for each sum that reaches the threshold; the callback returns the next threshold.
 fn for_each_at_least(sums: &[i32], mut at_least: i32, mut found: impl FnMut(usize, i32) -> i32) {
     for (group, sums) in sums.chunks(LANES).enumerate() {
         // Without a branch for each, several are compared at once; and few groups have any.

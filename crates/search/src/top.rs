@@ -10,7 +10,7 @@ pub(crate) struct Candidate {
     pub(crate) slot: u32,
 }
 
-/// At most so many candidates, the worst of them at hand.
+/// A bounded heap of candidates.
 pub(crate) struct Top {
     heap: BinaryHeap<Reverse<Candidate>>,
     limit: usize,
@@ -21,7 +21,7 @@ impl Top {
         Self { heap: BinaryHeap::new(), limit }
     }
 
-    /// Whoever has a smaller sum is not among the best. An equal sum may be, by its key.
+    /// The smallest sum that may be among the best. An equal sum may be, depending on its key.
     pub(crate) fn threshold(&self) -> i32 {
         match self.heap.peek() {
             Some(Reverse(worst)) if self.heap.len() >= self.limit => worst.sum,

@@ -39,27 +39,27 @@ pub(crate) enum AdminCommand {
 pub(crate) enum Agents {
     /// List agents
     List {
-        /// Words to look for in names and descriptions
+        /// Words to search for in names and descriptions
         #[arg(value_name = "WORDS")]
         search: Option<String>,
-        /// Only those in this state
+        /// Only agents in this state
         #[arg(long, value_enum)]
         state: Option<State>,
-        /// How many at most
+        /// The most agents to list
         #[arg(long, value_name = "N", default_value_t = 1000)]
         limit: usize,
     },
-    /// Take an agent out of use: it sends nothing and nobody new can add it
+    /// Suspend an agent: it can send nothing, and no one can add it
     Suspend {
-        /// Its id, agt_…
+        /// The id of the agent, agt_…
         agent: String,
-        /// Why, for the people concerned
+        /// The reason, which the affected people see
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Take an agent back into use
+    /// Restore an agent
     Restore {
-        /// Its id, agt_…
+        /// The id of the agent, agt_…
         agent: String,
     },
 }
@@ -68,22 +68,22 @@ pub(crate) enum Agents {
 pub(crate) enum Relations {
     /// Suspend a relation; the owner of the agent cannot restore it
     Suspend {
-        /// Its id, rel_…
+        /// The id of the relation, rel_…
         relation: String,
-        /// Why, for the people concerned
+        /// The reason, which the affected people see
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Restore a relation, whoever suspended it
+    /// Restore a relation, also if the owner of the agent suspended it
     Restore {
-        /// Its id, rel_…
+        /// The id of the relation, rel_…
         relation: String,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Keys {
-    /// Sign with a new key; tokens of the one before stay good until they run out
+    /// Sign with a new key; tokens of the previous key stay valid until they expire
     Rotate,
 }
 

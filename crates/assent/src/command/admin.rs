@@ -1,4 +1,4 @@
-//! `assent admin …`: what operators do with the relay on this machine.
+//! `assent admin …`: manages the relay on this machine.
 
 mod agents;
 mod backup;
@@ -19,7 +19,7 @@ use crate::{
     output, remote,
 };
 
-/// A copy of a large database takes its time.
+/// A copy of a large database takes long.
 const PATIENCE: Duration = Duration::from_secs(6 * 60 * 60);
 
 pub(super) fn run(arguments: &Admin) -> Exit {
@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Admin) -> Exit {
     }
 }
 
-/// Where the relay keeps its data, and so its socket.
+/// The data directory of the relay, which contains its socket.
 fn data(arguments: &Admin) -> Option<PathBuf> {
     let environment = |name: &str| std::env::var_os(name);
     let said = arguments.data.clone();
@@ -45,7 +45,7 @@ fn data(arguments: &Admin) -> Option<PathBuf> {
     said.or_else(|| assent_service::data_directory("relay", &environment))
 }
 
-/// Somebody at the admin socket.
+/// A client of the admin socket.
 struct Operator {
     client: Client,
     as_json: bool,
@@ -57,7 +57,7 @@ impl Operator {
         Self { client: Client::admin(data.join("admin.sock"), &options), as_json }
     }
 
-    /// Waits for an answer and tells it: as JSON, or with `print` in words.
+    /// Waits for an answer and prints it: as JSON, or with `print`.
     fn tell<T: Serialize>(
         &self,
         answer: impl Future<Output = Result<T, ClientError>>,

@@ -1,4 +1,4 @@
-//! `assent audit …`: what journals tell.
+//! `assent audit …`: reads journals.
 
 mod calls;
 mod export;
@@ -28,7 +28,7 @@ pub(super) fn run(command: &Audit) -> Exit {
     done.unwrap_or_else(|failed| failed)
 }
 
-/// Opens a journal, or says why it cannot be opened.
+/// Opens a journal, or reports why it cannot be opened.
 fn open(journal: &Journal, as_json: bool) -> Result<Source, Exit> {
     Source::open(&journal.path).map_err(|unopened| {
         let error = match unopened {
@@ -44,7 +44,7 @@ fn open(journal: &Journal, as_json: bool) -> Result<Source, Exit> {
     })
 }
 
-/// What is read from a journal, or says why it cannot be read.
+/// Returns what was read from a journal, or reports why it cannot be read.
 fn wait<T>(
     reading: impl Future<Output = Result<T, JournalError>>,
     as_json: bool,

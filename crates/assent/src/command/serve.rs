@@ -24,7 +24,7 @@ use crate::{
     output::{self, BAD, visible},
 };
 
-/// How long threads that are busy with files may take to come to an end.
+/// The longest wait for blocking threads at shutdown.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
 pub(super) fn run(arguments: &cli::Serve) -> Exit {
@@ -114,7 +114,7 @@ const fn others_can_read(_file: &Path) -> bool {
     false
 }
 
-/// What the ready line of a relay says beyond what every one says.
+/// The fields that the ready line of a relay adds.
 #[derive(Serialize)]
 struct Ready<'r> {
     version: &'static str,
@@ -140,8 +140,8 @@ async fn serve(configured: Configured) -> Exit {
     let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
     let ready = Ready { version, pid, data: &settings.data, admin_socket: &admin_socket };
     if let Err(error) = assent_service::announce("relay", &url, &ready) {
-        // Whoever started it may not want to read.
-        tracing::warn!(%error, "nobody reads that the relay is ready");
+        // The parent process may have closed standard output.
+        tracing::warn!(%error, "the ready line could not be written");
     }
     let signal = signals.next().await;
     tracing::info!(signal, "the relay stops; a second signal ends it at once");
@@ -152,7 +152,7 @@ async fn serve(configured: Configured) -> Exit {
     Exit::AsAsked
 }
 
-/// An address that a client on this machine can call.
+/// Returns an address that a client on this machine can call.
 fn url(mut address: SocketAddr) -> String {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
@@ -171,7 +171,7 @@ fn wrong(problems: &Problems) -> Exit {
     })
 }
 
-/// In the form that whoever reads standard error expects.
+/// Reports in the log format that was configured.
 fn does_not_start(format: Format, error: &str) -> Exit {
     match format {
         Format::Json => {

@@ -16,7 +16,7 @@ use crate::{
 
 const AGENT: &str = "agt_01J00000000000000000000000";
 
-/// Somebody who answers one request with what he was given, and tells what he was asked.
+/// A server that answers one request with a given answer, and returns the request.
 struct Scripted {
     url: String,
     asked: JoinHandle<(String, Value)>,

@@ -31,7 +31,7 @@ pub(crate) struct End {
     pub(crate) stderr: String,
 }
 
-/// A command that knows nothing of the settings of whoever runs the tests.
+/// A command without the settings of the environment.
 pub(crate) fn bare(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assent"));
     let ours =
@@ -126,7 +126,7 @@ impl Relay {
         serde_json::from_str::<Value>(body).unwrap()["data"].take()
     }
 
-    /// Registers somebody, and an agent: the person's token, the agent's id and its token.
+    /// Registers a person and an agent; returns the person's token, the agent's id and its token.
     pub(crate) fn owner_and_agent(&self) -> (String, String, String) {
         let account = serde_json::json!({
             "email": "ada@example.org", "account_password": "correct horse battery",

@@ -35,7 +35,7 @@ async fn when_another_database_server_takes_over_nothing_is_lost_and_nothing_rep
         let before = load.seen().acknowledged.len();
         standby.promote();
         std::mem::swap(&mut primary, &mut standby);
-        // Nothing is acknowledged before somebody else has it as well.
+        // Nothing is acknowledged before the standby has it.
         standby.follow(&primary);
         while load.seen().acknowledged.len() < before + 20 {
             assert!(dead.elapsed() < Duration::from_secs(30), "nobody is served any more");

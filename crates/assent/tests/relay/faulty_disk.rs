@@ -1,4 +1,4 @@
-//! A disk that fails when it is told to, without asking the system for any right.
+//! A disk that fails on demand, without privileges.
 
 use std::{
     fs,
@@ -114,7 +114,7 @@ impl FaultyDisk {
     /// A disk that is well, and may fail for files whose paths hold `files`.
     pub(crate) fn new(files: &'static str) -> Self {
         let tools = tempfile::tempdir().unwrap();
-        // A server may run as somebody else.
+        // A server may run as another user.
         fs::set_permissions(tools.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let library = preload::build(tools.path(), LIBRARY);
         Self { tools, library, files }
@@ -136,7 +136,7 @@ impl FaultyDisk {
             Fault::TakesNothing => "n",
             Fault::DoesNotSync => "s",
         };
-        // Whole or not at all: somebody may look in between.
+        // Replaced atomically, because it may be read in between.
         let half = self.tools.path().join("half");
         fs::write(&half, letter).unwrap();
         fs::rename(half, self.switch()).unwrap();

@@ -83,7 +83,7 @@ impl Load {
         self.reader = Some(tokio::spawn(reading));
     }
 
-    /// Tells everybody where the relay is now.
+    /// Publishes the current address of the relay.
     pub(crate) fn moved(&self, relay: Option<Address>) {
         self.relay.send_replace(relay);
     }
@@ -97,7 +97,7 @@ impl Load {
     pub(crate) async fn finish(mut self, relay: Address, within: Duration) -> Seen {
         let end = Instant::now() + within;
         self.stop.send_replace(true);
-        // Only when nobody can be acknowledged any more is it known what must arrive.
+        // What must arrive is known only when no more acknowledgments can come.
         for mut sender in std::mem::take(&mut self.senders) {
             if timeout_at(end, &mut sender).await.is_err() {
                 sender.abort();
@@ -121,7 +121,7 @@ impl Load {
     }
 }
 
-/// Numbers are dense, and every message stands where its sender was told.
+/// Numbers have no gaps, and every message has the number that its sender got.
 async fn check_history(relay: Address, person: &Person, relation: &Relation, seen: &Seen) {
     let mut person = person.clone();
     person.log_in(relay).await.unwrap();
@@ -160,7 +160,7 @@ pub(crate) async fn history(
 /// Who sends does not want to hear of what was.
 const LATEST: u64 = 1 << 40;
 
-/// What a sender was told.
+/// What was acknowledged to a sender.
 enum Sent {
     /// The place of the message.
     Stored(u64),

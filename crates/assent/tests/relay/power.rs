@@ -36,7 +36,7 @@ fn cuts() -> usize {
     env::var("ASSENT_TEST_POWER_CUTS").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
 }
 
-/// Chance, from a seed that is told.
+/// Random numbers from a seed that is printed.
 struct Dice(u64);
 
 impl Dice {

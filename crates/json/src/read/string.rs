@@ -10,7 +10,7 @@ const ONES: u64 = u64::from_le_bytes([1; 8]);
 const HIGH_BITS: u64 = ONES << 7;
 
 impl Reader<'_> {
-    /// Reads the string whose opening quote stands here.
+    /// Reads the string that begins here.
     pub(super) fn string(&mut self) -> Step {
         let start = self.at + 1;
         self.at = end_of_plain(self.bytes, start);

@@ -7,8 +7,8 @@ use tokio::{net::TcpStream, task::JoinSet, time::timeout};
 /// The head start (RFC 8305): a family of addresses that leads nowhere costs this, not the whole time.
 const HEAD_START: Duration = Duration::from_millis(250);
 
-/// A connection to one of these addresses. When it is there, or when nobody waits for it any more, all
-/// other attempts are given up.
+/// Connects to one of these addresses. All other attempts are canceled when one succeeds, or when the future
+/// is dropped.
 pub(super) async fn connect(addresses: &[SocketAddr]) -> io::Result<TcpStream> {
     let mut waiting = addresses.iter().copied();
     let mut running = JoinSet::new();

@@ -1,4 +1,4 @@
-//! What is signed.
+//! Messages that are signed.
 
 use assent_ids::UnixMillis;
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -11,18 +11,18 @@ use super::{ID, MAX_SIGNATURES, SIGNATURE, Secret, TIMESTAMP, VERSION};
 /// The longest id.
 pub const MAX_ID_BYTES: usize = 256;
 
-/// Why there is no such message.
+/// The id of a message is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the id of a message must be 1 to {MAX_ID_BYTES} visible ASCII characters without a full stop"
 )]
 pub struct MessageError;
 
-/// Why a message is not signed.
+/// Why a message cannot be signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SignError {
-    /// There is no secret, or there are more than receivers look at.
+    /// There is no secret, or there are more than receivers check.
     #[error("a message is signed with 1 to {MAX_SIGNATURES} secrets, not with {0}")]
     Secrets(usize),
     /// The values do not fit a header.
@@ -39,35 +39,35 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// A message. The id stays the same when it is sent again, the time does not.
+    /// Creates a message. A retry has the same id and a new time.
     ///
     /// # Errors
-    /// If the id does not fit, or holds the full stop that ends it in what is signed.
+    /// If the id is too long, or contains the period that separates it from the time.
     pub fn new(id: &'a str, sent: UnixMillis, body: &'a [u8]) -> Result<Self, MessageError> {
         let is_id = (1..=MAX_ID_BYTES).contains(&id.len())
             && id.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'.');
         if is_id { Ok(Self { id, seconds: sent.get() / 1000, body }) } else { Err(MessageError) }
     }
 
-    /// Its id: whoever has seen it before has seen this message before.
+    /// Returns the id, by which receivers recognize a repeated message.
     #[must_use]
     pub fn id(&self) -> &'a str {
         self.id
     }
 
-    /// When it was sent, in whole seconds.
+    /// Returns the time of sending, in whole seconds.
     #[must_use]
     pub fn sent(&self) -> UnixMillis {
         UnixMillis::new(self.seconds.saturating_mul(1000))
     }
 
-    /// Its body.
+    /// Returns the body.
     #[must_use]
     pub fn body(&self) -> &'a [u8] {
         self.body
     }
 
-    /// The three headers that go with the body. While a secret is replaced, the old one signs as well.
+    /// Returns the three headers for the body. While a secret is replaced, pass the old one as well.
     ///
     /// # Errors
     /// If there are no secrets, or too many.
@@ -88,7 +88,7 @@ impl<'a> Message<'a> {
         ]))
     }
 
-    /// The signature with this secret, not yet finished.
+    /// Starts the signature with this secret.
     pub(super) fn mac(&self, secret: &Secret) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new(secret.block().into());
         mac.update(format!("{}.{}.", self.id, self.seconds).as_bytes());

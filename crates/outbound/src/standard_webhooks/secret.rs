@@ -1,4 +1,4 @@
-//! A secret that sender and receiver share.
+//! Secrets that sender and receiver share.
 
 use std::{fmt, str::FromStr};
 
@@ -10,13 +10,13 @@ use base64::{
 };
 use zeroize::Zeroizing;
 
-/// How a secret begins, so that people and scanners recognise it.
+/// The prefix of a secret, by which people and scanners recognize it.
 const PREFIX: &str = "whsec_";
 /// The fewest bytes of a secret.
 const MIN: usize = 24;
 /// The most bytes of a secret: a block of SHA-256.
 const MAX: usize = 64;
-/// The bytes of a secret that is made here: as many as the signature has.
+/// The length of a generated secret, in bytes: that of the signature.
 const GENERATED: usize = 32;
 
 /// Secrets that people copy often lack the padding.
@@ -25,21 +25,21 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Why a text is no secret.
+/// The text is not a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a secret must be `{PREFIX}` and the base64 of {MIN} to {MAX} bytes")]
 pub struct SecretError;
 
-/// A secret that sender and receiver share. It is erased when it is dropped, and nothing prints it.
+/// A secret that sender and receiver share. It is erased when it is dropped, and `Debug` does not show it.
 #[derive(Clone)]
 pub struct Secret {
-    /// Filled up with zeros, as HMAC fills up a key that is shorter than a block.
+    /// The key, padded with zeros to the block size of HMAC.
     block: Zeroizing<[u8; MAX]>,
     length: usize,
 }
 
 impl Secret {
-    /// A new secret.
+    /// Generates a secret.
     #[must_use]
     pub fn generate(entropy: &dyn Entropy) -> Self {
         let mut block = Zeroizing::new([0; MAX]);
@@ -48,7 +48,7 @@ impl Secret {
         Self { block, length: GENERATED }
     }
 
-    /// The secret as text, for whoever has to know it.
+    /// Returns the secret as text.
     #[must_use]
     pub fn expose(&self) -> Zeroizing<String> {
         let (secret, _) = self.block.split_at(self.length);
@@ -64,13 +64,13 @@ impl Secret {
     }
 }
 
-/// Reads a secret. The prefix and the padding may be missing.
+/// Parses a secret. The prefix and the padding are optional.
 impl FromStr for Secret {
     type Err = SecretError;
 
     fn from_str(text: &str) -> Result<Self, SecretError> {
         let encoded = text.strip_prefix(PREFIX).unwrap_or(text);
-        // Decoding wants room for whole groups of four characters, of which the last may be half empty.
+        // The decoder needs space for whole groups of four characters.
         let mut decoded = Zeroizing::new([0; MAX + 2]);
         let length = BASE64.decode_slice(encoded, &mut *decoded).map_err(|_| SecretError)?;
         let bytes = decoded.get(..length).filter(|bytes| (MIN..=MAX).contains(&bytes.len()));

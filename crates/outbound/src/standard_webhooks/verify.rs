@@ -1,4 +1,4 @@
-//! Whether a message comes from somebody who knows the secret, and comes now.
+//! Verifies the signature and the time of a message.
 
 use std::time::Duration;
 
@@ -9,42 +9,42 @@ use http::{HeaderMap, HeaderName};
 
 use super::{ID, Message, SIGNATURE, Secret, TIMESTAMP, VERSION};
 
-/// How far the time of a message may lie from ours, both ways.
+/// The largest difference between the time of a message and the current time.
 pub const TOLERANCE: Duration = Duration::from_secs(300);
-/// So many signatures of a message are looked at.
+/// The most signatures of a message that are checked.
 pub const MAX_SIGNATURES: usize = 16;
 
-/// Why a message is not believed.
+/// Why a message is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// A header is missing, is there twice, or is not text.
+    /// A header is missing, repeated, or not text.
     #[error("the header `{0}` must be there once, as text")]
     Header(HeaderName),
-    /// The id is none.
+    /// The id is not valid.
     #[error("the header `{ID}` holds no id of a message")]
     Id,
-    /// The time is none.
+    /// The time is not valid.
     #[error("the header `{TIMESTAMP}` must be a number of seconds")]
     Timestamp,
-    /// The message is too old: somebody may be sending it a second time.
+    /// The message is too old: it may be a replay.
     #[error("the message is older than {} s", TOLERANCE.as_secs())]
     TooOld,
     /// The message is from the future.
     #[error("the message was sent more than {} s from now; check both clocks", TOLERANCE.as_secs())]
     TooNew,
-    /// No signature is one with a secret of ours.
+    /// No signature matches.
     #[error("no signature fits")]
     Signature,
 }
 
-/// Verifies that a message was signed with one of these secrets, not longer than [`TOLERANCE`] ago.
+/// Verifies that a message was signed with one of these secrets within [`TOLERANCE`].
 ///
-/// Within that time the same message can arrive again: whoever must not act twice remembers
+/// The same message can arrive again within that time: a receiver that must not act twice has to remember
 /// [`Message::id`].
 ///
 /// # Errors
-/// If it was not, or cannot be judged.
+/// If the message is not authentic, or the headers are not valid.
 pub fn verify<'a>(
     headers: &'a HeaderMap,
     body: &'a [u8],
@@ -61,7 +61,7 @@ pub fn verify<'a>(
     if is_ours { Ok(message) } else { Err(VerifyError::Signature) }
 }
 
-/// The one value of a header. Of two, readers would believe different ones.
+/// Returns the only value of a header. A repeated header is ambiguous.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<&'h str, VerifyError> {
     let mut values = headers.get_all(name).iter();
     match (values.next().map(|value| value.to_str()), values.next()) {
@@ -70,7 +70,7 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<&'h str, Verify
     }
 }
 
-/// A time in its one spelling: digits without zeros in front, and not beyond what we can count.
+/// Parses a time: digits without leading zeros, within range.
 fn seconds(text: &str) -> Option<UnixMillis> {
     let seconds: u64 = text.parse().ok()?;
     let is_plain = seconds.to_string() == text;
@@ -79,7 +79,7 @@ fn seconds(text: &str) -> Option<UnixMillis> {
 }
 
 fn check_time(sent: UnixMillis, now: UnixMillis) -> Result<(), VerifyError> {
-    // Both in whole seconds, because that is all that the sender said.
+    // The message has only whole seconds.
     let now = UnixMillis::new(now.get() / 1000 * 1000);
     if now.since(sent) > TOLERANCE {
         return Err(VerifyError::TooOld);
@@ -90,13 +90,13 @@ fn check_time(sent: UnixMillis, now: UnixMillis) -> Result<(), VerifyError> {
     Ok(())
 }
 
-/// The bytes of a signature with a shared secret; those of other kinds are not for us.
+/// Returns the bytes of a signature with a shared secret; other kinds are ignored.
 fn tag(signature: &str) -> Option<Vec<u8>> {
     STANDARD.decode(signature.strip_prefix(VERSION)?).ok()
 }
 
-/// Whether one of these is the signature with this secret. A body is hashed once, however many there are;
-/// each is compared in constant time, because how much of a guess was right must not show.
+/// Returns `true` if one of these is the signature with this secret. The body is hashed once; signatures are
+/// compared in constant time.
 fn fits(message: &Message<'_>, secret: &Secret, tags: &[Vec<u8>]) -> bool {
     let mac = message.mac(secret);
     tags.iter().any(|tag| mac.clone().verify_slice(tag).is_ok())

@@ -1,7 +1,7 @@
-//! Names that lead into a private network. What they lead to is judged anyway; refusing the name early
-//! tells its owner why, and asks no resolver that might know it.
+//! Names of private networks. Their addresses are checked anyway; refusing the name early gives a better
+//! error and does not involve a resolver.
 
-/// Endings that the public DNS does not have, and that private networks use.
+/// Top-level domains that only private networks use.
 const PRIVATE: [&str; 13] = [
     "alt",
     "corp",
@@ -18,10 +18,10 @@ const PRIVATE: [&str; 13] = [
     "svc",
 ];
 
-/// Whether a name, in lower case, is one that only a private network can know.
+/// Returns `true` if only a private network can resolve the name, which is in lower case.
 pub(crate) fn is_private(name: &str) -> bool {
-    // A name without a dot is completed by the machine that asks. One with a dot at its end is the same
-    // name in a second spelling, which certificates and lists do not know.
+    // A name without a dot is completed with a search domain. A trailing dot is a second spelling of the same
+    // name, which certificates and lists do not contain.
     let is_complete = name.contains('.') && !name.ends_with('.');
     let ends_privately = PRIVATE.iter().any(|ending| {
         name.strip_suffix(ending).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))

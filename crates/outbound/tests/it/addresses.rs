@@ -48,7 +48,7 @@ const REFUSED: [&str; 38] = [
     "ff00::/8",
 ];
 
-/// The addresses on both sides of the ranges, which belong to somebody.
+/// The public addresses on both sides of the ranges.
 const PUBLIC: [&str; 34] = [
     "1.0.0.0",
     "9.255.255.255",

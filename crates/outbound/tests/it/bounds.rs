@@ -149,7 +149,7 @@ async fn a_head_may_be_long_but_not_without_end() {
     assert_eq!(error.class(), "bad_answer", "{error}");
 }
 
-/// Whoever looks at the head first has no more time for that.
+/// Reading the head first does not extend the time.
 #[tokio::test]
 async fn looking_at_the_head_first_gives_no_more_time() {
     let server = Server::new(|mut stream| async move {

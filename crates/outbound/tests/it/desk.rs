@@ -58,7 +58,7 @@ impl Resolve for Silence {
     }
 }
 
-/// Options for strangers, except for these origins, in a world where nobody's certificate is trusted and
+/// Options for untrusted addresses, except for these origins, where no certificate is trusted and
 /// no name is known.
 pub fn options(excepted: &str) -> ClientOptions {
     ClientOptions {

@@ -117,7 +117,7 @@ async fn an_address_in_the_url_is_judged_like_any_other() {
         "[::ffff:127.0.0.1]",
         "[::ffff:7f00:1]",
     ] {
-        // The target was accepted by somebody with other rules; the connection still refuses it.
+        // The target was accepted under other rules; the connection still refuses it.
         let error = client.send(request(&format!("https://{host}:{}/", server.port))).await;
         let error = error.unwrap_err();
         assert!(matches!(error, CallError::Refused(TargetError::NotPublic(_))), "{host}: {error}");
@@ -162,7 +162,7 @@ async fn a_lookup_that_does_not_end_is_given_up() {
 #[tokio::test]
 async fn an_address_that_does_not_answer_does_not_keep_from_the_next() {
     let server = Server::saying(OK).await;
-    // Nobody listens at these; all but the last are in vain.
+    // Only the last one accepts connections.
     let resolver = Script::new(&[&["127.0.0.9", "::1", "127.0.0.1"]]);
     let origin = format!("http://hooks.example.com:{}", server.port);
     let mut options = options(&origin);

@@ -18,7 +18,7 @@ pub struct Message {
     pub conversation_seq: ConversationSeq,
     /// What kind of party sent it.
     pub sender_type: Open<SenderType>,
-    /// Who sent it; nobody, if the system did.
+    /// The sender; missing for messages of the system.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub sender_id: Option<SenderId>,
     /// Which message, as its sender names it.

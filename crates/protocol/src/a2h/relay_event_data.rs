@@ -70,8 +70,8 @@ pub struct ReauthRequired {
     pub extra: Object,
 }
 
-/// That a manifest changed. The agent is told of every manifest that is published for it, by its owner or by itself,
-/// and of what a person answered to one: then there is a `user_id`. People are told of changes that need no answer.
+/// A manifest changed. The agent gets this event for every manifest that is published for it, by its owner or by
+/// itself, and for the answer of a person to one, with a `user_id`. People get it for changes that need no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = crate::wire::never_null)]
 pub struct CapabilityChanged {
@@ -116,7 +116,7 @@ pub struct TelemetryNotice {
 /// That the session of the recipient has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionInvalidated {
-    /// Why.
+    /// The reason.
     pub reason: Open<InvalidationReason>,
     /// Fields that this version does not know.
     #[serde(flatten)]
@@ -128,7 +128,7 @@ words! {
     InvalidationReason {
         /// The person logged out.
         LoggedOut = "logged_out",
-        /// A refresh token was used twice: somebody else may have it.
+        /// A refresh token was used twice, so it may have been stolen.
         TokenReused = "token_reused",
         /// The device was removed.
         DeviceRemoved = "device_removed",

@@ -16,7 +16,7 @@ pub enum ToolOutcome {
     },
     /// It was refused.
     Denied {
-        /// Why.
+        /// The reason.
         reason: Open<DeniedReason>,
     },
     /// It failed.

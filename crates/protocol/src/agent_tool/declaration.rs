@@ -14,7 +14,7 @@ use super::{
 };
 use crate::wire::{Loose, Object, Open, present, words};
 
-/// What a tool is, for whoever may offer or call it.
+/// The declaration of a tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolDeclaration {
@@ -62,7 +62,7 @@ pub struct ToolDeclaration {
     /// Its native names and ids, unchanged.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub external_mappings: Option<Vec<Loose<ToolExternalMapping>>>,
-    /// Hints. Nobody relies on them unless the producer is trusted.
+    /// Hints. They are ignored unless the producer is trusted.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Object>,
     /// Fields that this version does not know.

@@ -95,7 +95,7 @@ words! {
         ChangeArgumentsOrPolicy = "change_arguments_or_policy",
         /// Find and load the tool first.
         DiscoverFirst = "discover_first",
-        /// Somebody has to approve.
+        /// A person has to approve.
         NeedsApproval = "needs_approval",
         /// Something has to be set up.
         NeedsSetup = "needs_setup",

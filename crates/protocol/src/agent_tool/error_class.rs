@@ -72,8 +72,8 @@ impl ErrorClass {
         self.nearest_spec_class(None) == self
     }
 
-    /// The nearest of the 22 listed classes, for readers who know only these. What bars a tool is
-    /// told by the surface.
+    /// Returns the nearest of the 22 listed classes, for readers that know only these. `barred_by` is the reason
+    /// in the surface why the tool is blocked.
     #[must_use]
     pub fn nearest_spec_class(self, barred_by: Option<ExclusionReason>) -> Self {
         match self {

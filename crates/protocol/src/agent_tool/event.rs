@@ -22,7 +22,7 @@ pub struct ToolEvent {
     pub event_type: Open<EventType>,
     /// Who says so.
     pub source: String,
-    /// When.
+    /// The time of the event.
     pub time: Timestamp,
     /// What it happened to.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]

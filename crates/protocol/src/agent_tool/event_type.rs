@@ -29,7 +29,7 @@ words! {
         HookPreStarted = "tool.hook.pre.started",
         /// A hook ended, before the call.
         HookPreCompleted = "tool.hook.pre.completed",
-        /// Somebody is asked.
+        /// A person is asked.
         PermissionRequested = "tool.permission.requested",
         /// A decision was made.
         PermissionDecided = "tool.permission.decided",
@@ -69,7 +69,7 @@ words! {
         InvocationBlocked = "tool.invocation.blocked",
         /// Extension: the call was refused.
         InvocationDenied = "tool.invocation.denied",
-        /// Extension: somebody wants the call stopped.
+        /// Extension: the cancellation of the call was requested.
         CancelRequested = "tool.invocation.cancel_requested",
         /// Extension: the executor will stop.
         CancelAcknowledged = "tool.invocation.cancel_acknowledged",

@@ -24,7 +24,7 @@ pub enum FlagExpression<'a> {
     Classifier(&'a str),
     /// As that other fact.
     SameAs(FlagName),
-    /// Nobody knows what it means: whoever decides takes the careful value.
+    /// An unknown expression: the cautious value counts.
     Unreadable,
 }
 

@@ -53,7 +53,7 @@ words! {
 pub struct HookVerdict {
     /// The verdict.
     pub behavior: Behavior,
-    /// Why.
+    /// The reason.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Fields that this version does not know.

@@ -22,7 +22,7 @@ pub struct ToolInputMutation {
     pub invocation_id: Lax<InvocationId>,
     /// Who made the change.
     pub source_type: MutationSource,
-    /// When.
+    /// The time of the change.
     pub created_at: Timestamp,
     /// Which hook, decision or adapter.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub struct ToolInputMutation {
     /// JSON Pointers of what changed; bare top-level names are read too.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub changed_fields: Option<Vec<String>>,
-    /// Why.
+    /// The reason.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Fields that this version does not know.

@@ -94,7 +94,7 @@ pub struct ToolInterface {
     /// Extension: what an interruption does to it.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub interrupt_behavior: Option<Loose<InterruptBehavior, Value>>,
-    /// Extension: the facts above that nobody stated and that were derived.
+    /// Extension: the facts above that were derived instead of stated.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub inferred_facts: Option<Loose<Vec<String>, Value>>,
     /// Fields that this version does not know.

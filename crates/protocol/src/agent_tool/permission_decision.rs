@@ -24,7 +24,7 @@ pub struct ToolPermissionDecision {
     pub invocation_id: Lax<InvocationId>,
     /// What was decided.
     pub behavior: Behavior,
-    /// When.
+    /// The time of the decision.
     pub decided_at: Timestamp,
     /// The permission mode in force.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -32,7 +32,7 @@ pub struct ToolPermissionDecision {
     /// Where the deciding rule comes from.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub source: Option<Open<RuleSource>>,
-    /// Why.
+    /// The reason.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub reason: Option<Loose<DecisionReason>>,
     /// The rules that matched.
@@ -116,7 +116,7 @@ words! {
     Behavior {
         /// The call may run.
         Allow = "allow",
-        /// Somebody has to be asked.
+        /// A person must be asked.
         Ask = "ask",
         /// The call must not run.
         Deny = "deny",

@@ -24,7 +24,7 @@ pub struct ToolProgress {
     pub sequence: Count,
     /// What the call is doing.
     pub status: Open<ProgressStatus>,
-    /// When.
+    /// The time of the report.
     pub timestamp: Timestamp,
     /// What it is doing, for people.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]

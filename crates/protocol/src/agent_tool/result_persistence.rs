@@ -22,7 +22,7 @@ pub struct ToolResultPersistence {
     pub invocation_id: Lax<InvocationId>,
     /// What was decided.
     pub strategy: PersistenceStrategy,
-    /// When.
+    /// The time of the decision.
     pub created_at: Timestamp,
     /// The result.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,7 @@ pub struct ToolResultPersistence {
     /// What was removed.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub redaction_state: Option<Cow<'static, str>>,
-    /// Why.
+    /// The reason.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'static, str>>,
     /// Fields that this version does not know.

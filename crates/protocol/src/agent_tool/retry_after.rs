@@ -20,7 +20,7 @@ pub enum RetryAfter {
     Fraction(Number),
     /// At this time.
     At(Timestamp),
-    /// Nobody knows; `null` on the wire.
+    /// Not known; `null` in the record.
     Unknown(()),
 }
 

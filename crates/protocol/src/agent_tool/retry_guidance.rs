@@ -19,7 +19,7 @@ pub struct RetryGuidance {
     /// Whether the tool has to be found and loaded first.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub discover_first: Option<bool>,
-    /// Whether somebody has to approve again.
+    /// Whether a person has to approve again.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub approval_again: Option<bool>,
     /// Whether another call is to blame.

@@ -20,7 +20,7 @@ words! {
         ValidationFailed = "validation_failed",
         /// Hooks look at it.
         PreHooksRunning = "pre_hooks_running",
-        /// Somebody is asked.
+        /// A person is asked.
         AwaitingApproval = "awaiting_approval",
         /// It may run; a rule or a person said so.
         Approved = "approved",

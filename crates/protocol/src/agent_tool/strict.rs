@@ -36,7 +36,7 @@ pub trait Strict {
 pub struct Problem {
     /// Where, as a JSON Pointer into the record.
     pub pointer: String,
-    /// What.
+    /// The problem.
     pub message: String,
 }
 

@@ -36,10 +36,10 @@ pub struct ToolSurface {
     /// The tools that have to be loaded first.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub deferred_tools: Option<Vec<SurfaceEntry>>,
-    /// The tools that are there but barred; callers are told why.
+    /// The blocked tools; callers get the reason.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub blocked_tools: Option<Vec<Loose<SurfaceExclusion>>>,
-    /// The tools that were filtered out; only the audit is told why.
+    /// The tools that were filtered out; only the audit contains the reason.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub excluded_tools: Option<Vec<Loose<SurfaceExclusion>>>,
     /// How the tools were selected.

@@ -90,7 +90,7 @@ pub fn terminal(end: TerminalStatus, cause: Cause) -> Terminal {
             )
         }
         TerminalStatus::Failed => {
-            // A call that a crash cut off: nobody knows what its tool would have said.
+            // The result of a call that a crash interrupted is not known.
             let status = if cause.abort.is_some() {
                 ResultStatus::SyntheticError
             } else {
@@ -135,7 +135,7 @@ fn canceled(cause: Cause) -> Terminal {
     error(status, cause.class, class)
 }
 
-/// Whether somebody or something refused, as opposed to something being missing.
+/// Returns `true` if the call was refused, as opposed to something being missing.
 fn says_no(class: ErrorClass) -> bool {
     matches!(
         class,

@@ -1,4 +1,4 @@
-//! One spelling for what is written in several ways.
+//! Normalizes spelling.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,6 @@
-//! Words that say nothing by themselves.
+//! Stop words.
 
-/// Whether a word in lower case is one of them.
+/// Returns `true` for a stop word in lower case.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     word.len() <= MAX_BYTES && PACKED.binary_search(&pack(word)).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Nothing that anybody writes makes the index stumble.
+//! The index accepts any text.
 
 use assent_search::{Index, ToolText};
 use proptest::{collection::vec, prelude::*};

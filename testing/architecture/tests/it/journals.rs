@@ -7,7 +7,7 @@ use crate::{root, tidy::rust_files};
 /// Crates whose tests call tools, or run scenarios that do.
 const CRATES: [&str; 4] = ["crates/assent", "crates/hooks", "crates/rehearsal", "crates/runtime"];
 
-/// What makes a runtime or a journal that nobody would look at.
+/// What creates a runtime or a journal that is not audited.
 const MAKERS: [&str; 6] = [
     "Runtime::builder(",
     "RuntimeBuilder::default(",

@@ -12,6 +12,7 @@
 
 mod conformance;
 mod journals;
+mod language;
 mod layers;
 mod manual;
 mod supply;

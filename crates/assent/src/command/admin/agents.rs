@@ -41,7 +41,7 @@ fn list(operator: &Operator, search: Option<&str>, state: Option<State>, limit: 
     operator.tell(all(&operator.client, query, limit), table)
 }
 
-/// Page after page, until there is nothing left or as many as were asked for.
+/// Fetches pages until the end or the requested number.
 async fn all(
     client: &Client,
     mut query: AllAgentsQuery,

@@ -20,7 +20,7 @@ use crate::{
     output::{self, BAD, CAREFUL, GOOD, QUIET, visible},
 };
 
-/// What is told about a call.
+/// A call in the list.
 #[derive(Debug, Serialize)]
 struct Call {
     invocation: InvocationId,
@@ -44,12 +44,12 @@ pub(super) fn run(arguments: &Calls) -> Result<Exit, Exit> {
     })
 }
 
-/// The calls of a journal, as far as it was read. Ids sort by time.
+/// The calls of a journal so far. Ids sort by time.
 struct Listing<'a> {
     arguments: &'a Calls,
-    /// Those that have not ended: they may still turn out not to be wanted.
+    /// Calls that have not ended: it is not known yet whether they are wanted.
     open: BTreeMap<InvocationId, Call>,
-    /// The newest of those that are wanted, and in the end also of those that have not ended.
+    /// The newest wanted calls; at the end also those that have not ended.
     wanted: BTreeMap<InvocationId, Call>,
 }
 
@@ -87,7 +87,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Keeps calls that are wanted, and of them the newest.
+    /// Keeps the newest wanted calls.
     fn keep(&mut self, calls: impl IntoIterator<Item = Call>) {
         for call in calls {
             if self.is_wanted(&call) {

@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &Export) -> Result<Exit, Exit> {
     };
     Ok(match written {
         Ok(()) => Exit::AsAsked,
-        // A reader that has gone away, such as `head`, has seen what it wanted.
+        // A closed pipe, such as that of `head`, is not an error.
         Err(ExportError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             Exit::AsAsked
         }
@@ -38,7 +38,7 @@ fn write(arguments: &Export, source: &Source, out: impl Write) -> Result<(), Exp
     Ok(out.flush()?)
 }
 
-/// What a journal tells is for its owner's eyes, and an older export is not overwritten.
+/// Creates a file that only its owner can read. An existing file is not overwritten.
 fn new_file(path: &Path) -> Result<std::fs::File, ExportError> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

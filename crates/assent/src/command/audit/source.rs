@@ -1,4 +1,4 @@
-//! Opening a journal, in whatever form it is.
+//! Opens a journal or an export.
 
 use std::{
     fs::File,
@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use crate::{input::Unreadable, remote};
 
-/// Entries that are read at once.
+/// The number of entries that are read at once.
 const PAGE: usize = 1_000;
 
-/// A first line that is longer is not looked at.
+/// The longest first line that is examined.
 const MAX_FIRST_LINE: u64 = 1 << 20;
 
 const RECORDS: &str = "it holds records of the Agent Tool standard, as `assent rehearse --journal` \
@@ -28,20 +28,20 @@ const RECORDS: &str = "it holds records of the Agent Tool standard, as `assent r
 pub(super) enum Source {
     /// A file that a runtime writes.
     File(SqliteJournal),
-    /// What was in an export.
+    /// The entries of an export.
     Lines(MemoryJournal),
 }
 
 /// Why a journal was not opened.
 pub(super) enum Unopened {
-    /// It cannot be read.
+    /// The file cannot be read.
     Unreadable(Unreadable),
-    /// Every line was understood, and together they tell what cannot have happened.
+    /// Every line is valid, but together they are inconsistent.
     Impossible(Vec<String>),
 }
 
 impl Source {
-    /// Opens the journal at `path`: a file of SQLite, or the lines of an export.
+    /// Opens the journal at `path`: a SQLite file, or an export.
     pub(super) fn open(path: &Path) -> Result<Self, Unopened> {
         let failed = |what: &dyn std::fmt::Display| {
             Unopened::Unreadable(Unreadable {
@@ -72,7 +72,7 @@ impl Source {
         }
     }
 
-    /// Shows every entry to `look`, in order.
+    /// Calls `look` with every entry, in order.
     pub(super) async fn each(&self, mut look: impl FnMut(&Entry)) -> Result<(), JournalError> {
         let mut next = Seq::FIRST;
         loop {
@@ -84,7 +84,7 @@ impl Source {
     }
 }
 
-/// Whether the first line is a record of the standard instead of a fact of the journal.
+/// Returns `true` if the first line is a record of the standard instead of a fact of the journal.
 fn holds_records(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return false };
     let mut line = Vec::new();

@@ -13,7 +13,7 @@ use crate::{
 #[derive(Debug, Default, Serialize)]
 struct Report {
     valid: bool,
-    /// What is in it; not told of an export that tells what cannot have happened.
+    /// The counts; missing for an inconsistent export.
     #[serde(flatten)]
     counts: Option<Counts>,
     problems: Vec<String>,
@@ -30,7 +30,7 @@ struct Counts {
 pub(super) fn run(journal: &Journal, as_json: bool) -> Result<Exit, Exit> {
     let report = match Source::open(&journal.path) {
         Ok(source) => super::wait(verify(&source), as_json)?,
-        // It was read, and is not right: that is what was asked.
+        // The journal was read and is inconsistent, which is a result and not an error.
         Err(Unopened::Impossible(problems)) => Report { problems, ..Report::default() },
         Err(Unopened::Unreadable(error)) => return Err(output::unreadable(&error, as_json)),
     };
@@ -65,7 +65,7 @@ async fn verify(source: &Source) -> Result<Report, JournalError> {
         ended += u64::from(matches!(entry.draft.fact, Fact::Ended(_)));
     });
     match read.await {
-        // What cannot be read is a finding like any other.
+        // An unreadable entry is a finding like any other.
         Err(JournalError::Corrupt { what }) => report.problems.push(what),
         read => read?,
     }

@@ -1,4 +1,4 @@
-//! What changed between two manifests, as text.
+//! Prints the changes between two manifests.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::output::{BAD, QUIET, visible};
 
-/// What a report shows of a change, whoever found it.
+/// A change in a report, of the local comparison or of the relay.
 #[derive(Clone, Copy)]
 pub(super) struct Change<'c> {
     breaking: bool,
@@ -41,7 +41,7 @@ impl<'c> From<&'c ManifestChange> for Change<'c> {
     }
 }
 
-/// Prints changes, those that are breaking first.
+/// Prints changes, breaking ones first.
 pub(super) fn print<'c>(
     out: &mut dyn Write,
     changes: impl Iterator<Item = Change<'c>> + Clone,
@@ -59,7 +59,7 @@ pub(super) fn print<'c>(
     Ok(())
 }
 
-/// Says where to read more, once for a whole report.
+/// Prints where to read more, once per report.
 pub(super) fn print_help<'c>(
     out: &mut dyn Write,
     mut changes: impl Iterator<Item = Change<'c>> + Clone,

@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &cli::Diff) -> Exit {
     compare(&old, &new, arguments.rules.rules.into(), as_json)
 }
 
-/// Tells what changed; breaking changes are exit 1.
+/// Prints the changes; breaking changes exit with 1.
 pub(super) fn compare(old: &Input, new: &Input, rules: RuleSet, as_json: bool) -> Exit {
     match assent_manifest::diff(&old.bytes, &new.bytes, rules) {
         Err(DiffError { side, errors }) => {

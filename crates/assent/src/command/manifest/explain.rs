@@ -14,7 +14,7 @@ struct Page {
     text: &'static str,
 }
 
-/// What a page explains.
+/// The subject of a page.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PageKind {
     Error,
@@ -48,7 +48,7 @@ fn explain(page: &Page, as_json: bool) -> Exit {
     output::report(Exit::AsAsked, |out| print_markdown(out, page.text))
 }
 
-/// Headings and code stand out; everything else is plain text already.
+/// Prints headings and code in bold, and everything else as it is.
 fn print_markdown(out: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut in_code = false;
     for line in text.lines() {
@@ -101,7 +101,7 @@ fn unknown(code: &str, as_json: bool) -> Exit {
     output::complain(Exit::WrongUse, |out| writeln!(out, "{BAD}error{BAD:#}: {message}"))
 }
 
-/// The page whose name shares the longest beginning with `code`, if it is worth a guess.
+/// Returns the page whose name shares the longest prefix with `code`, if that is long enough.
 fn nearest(code: &str) -> Option<&'static str> {
     let code = normal(code);
     let shared =

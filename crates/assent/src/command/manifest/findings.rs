@@ -19,10 +19,10 @@ pub(super) enum Level {
     Warning,
 }
 
-/// So many findings of one level are shown to people. Nobody reads more, and each takes time.
+/// The most findings of one level that a report for people shows.
 const MAX_SHOWN: usize = 40;
 
-/// Prints findings of one level, each with the place that it is about.
+/// Prints findings of one level, each with an excerpt.
 pub(super) fn print(
     out: &mut dyn Write,
     input: &Input,
@@ -49,14 +49,14 @@ pub(super) fn print(
     Ok(())
 }
 
-/// Says where to read more, once for a whole report.
+/// Prints where to read more, once per report.
 pub(super) fn print_help(out: &mut dyn Write, findings: &[&Finding]) -> io::Result<()> {
     let Some(first) = findings.first() else { return Ok(()) };
     let code = first.code;
     writeln!(out, "{QUIET}`assent manifest explain {code}` tells more about it{QUIET:#}")
 }
 
-/// The finding that a text cannot be read.
+/// Creates the finding for a text that cannot be read.
 pub(super) fn of_read_error(error: &ReadError) -> Finding {
     Finding {
         code: Code::of_read_error(error),
@@ -65,7 +65,7 @@ pub(super) fn of_read_error(error: &ReadError) -> Finding {
     }
 }
 
-/// Says which of two documents is bad, and why.
+/// Reports which of two documents is wrong, and why.
 pub(super) fn bad_document(which: &str, input: &Input, errors: &[Finding], as_json: bool) -> Exit {
     if as_json {
         let report = serde_json::json!({"valid": false, "document": which, "errors": errors});

@@ -25,7 +25,7 @@ use crate::{
     remote,
 };
 
-/// A token is short; a file that is longer is another one.
+/// The longest token file.
 const MAX_TOKEN_BYTES: u64 = 4096;
 
 pub(super) fn run(arguments: &cli::Push) -> Exit {
@@ -69,7 +69,7 @@ impl<'a> Push<'a> {
         Ok(Self { arguments, client, path: AgentPath { agent_id }, headers })
     }
 
-    /// Publishes the manifest and tells what the relay says about it.
+    /// Publishes the manifest and prints the answer of the relay.
     fn publish(&self, input: &Input, report: &Report) -> Exit {
         let as_json = self.arguments.format.json;
         let Ok(manifest) = serde_json::from_slice(&input.bytes) else {
@@ -119,7 +119,7 @@ impl<'a> Push<'a> {
     }
 }
 
-/// The token: never from the command line, which everybody on the machine can read.
+/// Reads the token, never from the command line, which other users can read.
 fn token(arguments: &cli::Push) -> Result<String, String> {
     let text = match &arguments.token_file {
         Some(path) => {
@@ -141,7 +141,7 @@ fn token(arguments: &cli::Push) -> Result<String, String> {
     }
 }
 
-/// What the relay found wrong with the manifest stands in `params`.
+/// Prints the problems of the manifest, which the relay returns in `params`.
 fn refused(error: &ClientError, as_json: bool) -> Exit {
     let exit = remote::failed(error, as_json);
     let ClientError::Refused(refusal) = error else { return exit };

@@ -1,4 +1,4 @@
-//! What a search for tools found, on a terminal.
+//! Prints the hits of a search for tools.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use assent_protocol::agent_tool::{SearchMatch, ToolSearchResult};
 
 use crate::output::{BAD, GOOD, QUIET, STRONG, visible};
 
-/// Prints what was found, best first, and why; and what to do if it was nothing.
+/// Prints the hits, best first, with their reasons; or advice if there are none.
 pub(super) fn print(out: &mut dyn Write, found: &ToolSearchResult) -> io::Result<()> {
     let (style, mark) = if found.matches.is_empty() { (BAD, "✗") } else { (GOOD, "✓") };
     let count = match found.matches.len() {

@@ -1,4 +1,4 @@
-//! The path of a call on a terminal: what happened, under the stage in which it did.
+//! Prints the timeline of a call, stage by stage.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use assent_runtime::Stage;
 
 use crate::output::{BAD, CAREFUL, GOOD, QUIET, STRONG, visible};
 
-/// Prints a path. A time and a stage stand where they change, and not in every line.
+/// Prints a timeline. The time and the stage are printed only where they change.
 pub(super) fn print(out: &mut dyn Write, id: &str, timeline: &Timeline) -> io::Result<()> {
     let kind = MomentKind::of(timeline.status);
     let (style, mark) = (style(kind), if kind == MomentKind::Good { "✓" } else { "✗" });
@@ -36,7 +36,7 @@ fn print_moment(out: &mut dyn Write, moment: &Moment, before: Option<&Moment>) -
     writeln!(out, "  {QUIET}{time:>10}  {stage:<10}{QUIET:#}  {style}{what:<9}{style:#}  {detail}")
 }
 
-/// The stages, as short as the pipeline's own files name them.
+/// The short names of the stages, as in the files of the pipeline.
 fn name(stage: Stage) -> &'static str {
     match stage {
         Stage::Resolve => "resolve",

@@ -11,8 +11,7 @@ use crate::{
     output::{self, BAD, GOOD, QUIET, visible},
 };
 
-/// Prints what is in force, as a file that would say the same, and whether the database and the bus can be
-/// used.
+/// Prints the effective settings as a settings file, and whether the database and the bus can be used.
 pub(super) fn run(configured: &Configured) -> Exit {
     let runtime = match assent_service::runtime() {
         Ok(runtime) => runtime,
@@ -33,7 +32,7 @@ pub(super) fn run(configured: &Configured) -> Exit {
 
 fn settings(out: &mut dyn Write, shown: &[Shown]) -> io::Result<()> {
     let mut table = "";
-    // What stands in no table comes first, as TOML wants it.
+    // TOML requires keys without a table to come first.
     let (inside, outside): (Vec<&Shown>, Vec<&Shown>) =
         shown.iter().partition(|shown| shown.name.contains('.'));
     for shown in outside.into_iter().chain(inside) {
@@ -52,7 +51,7 @@ fn settings(out: &mut dyn Write, shown: &[Shown]) -> io::Result<()> {
     Ok(())
 }
 
-/// A text of TOML: the escapes of JSON are among its own.
+/// Writes a TOML string: the escapes of JSON are valid in TOML.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

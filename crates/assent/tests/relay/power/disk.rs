@@ -1,4 +1,4 @@
-//! A disk that keeps what it was told to keep, and of the rest what it likes.
+//! A disk that keeps what was synced, and a random part of the rest.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
