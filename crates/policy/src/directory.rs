@@ -24,17 +24,9 @@ impl Directory {
     pub(crate) fn holds(&self, text: &str) -> Truth {
         // The working directory is not known here, so a relative path can only be compared with a
         // relative directory.
-        if is_ambiguous(text) || text.starts_with('/') != self.absolute {
-            return Truth::Unknown;
-        }
-        // Most paths have no dots to resolve.
-        if !text.starts_with('.') && !text.contains("/.") {
-            return self.begins(text.split('/').filter(|part| !part.is_empty()));
-        }
-        Path::read(text).map_or(Truth::Unknown, |path| self.begins(path.parts.into_iter()))
-    }
-
-    fn begins<'p>(&self, mut parts: impl Iterator<Item = &'p str>) -> Truth {
+        let path = Path::read(text).filter(|path| path.absolute == self.absolute);
+        let Some(path) = path else { return Truth::Unknown };
+        let mut parts = path.parts.into_iter();
         let mut all = Truth::Holds;
         for ours in &self.parts {
             all = all.min(parts.next().map_or(Truth::Fails, |theirs| is_same_name(ours, theirs)));
@@ -46,11 +38,6 @@ impl Directory {
     }
 }
 
-/// Returns `true` if systems disagree about the path.
-fn is_ambiguous(text: &str) -> bool {
-    text.is_empty() || text.starts_with('~') || text.contains(['\0', '\\'])
-}
-
 /// A path without `.`, `..` and empty parts.
 struct Path<'t> {
     absolute: bool,
@@ -60,7 +47,8 @@ struct Path<'t> {
 impl<'t> Path<'t> {
     /// Returns `None` if the text is ambiguous or leads above its own start.
     fn read(text: &'t str) -> Option<Self> {
-        if is_ambiguous(text) {
+        // Systems disagree about these.
+        if text.is_empty() || text.starts_with('~') || text.contains(['\0', '\\']) {
             return None;
         }
         let absolute = text.starts_with('/');
