@@ -59,7 +59,7 @@ fn an_agent_is_suspended_and_restored() {
 }
 
 #[test]
-fn without_a_relay_there_is_nobody_to_operate() {
+fn without_a_relay_the_admin_commands_fail() {
     let folder = tempfile::tempdir().unwrap();
     let alone = run(bare(&["admin", "agents", "list", "--data"]).arg(folder.path()));
     assert_eq!(alone.code, 2);

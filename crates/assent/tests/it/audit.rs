@@ -100,7 +100,7 @@ fn a_refusal_is_explained_in_words_and_as_json() {
 }
 
 #[test]
-fn a_call_that_nobody_knows_is_named() {
+fn an_unknown_call_is_named() {
     let journal = three_calls();
     let run = journal.audit("why", &[&id(99)]);
     assert_eq!((run.code, run.text()), (1, ""));
@@ -194,7 +194,7 @@ fn an_export_that_tells_what_cannot_have_happened_was_read_and_is_not_right() {
 }
 
 #[test]
-fn records_of_the_standard_are_recognised_and_what_is_read_instead_is_told() {
+fn records_of_the_standard_are_recognized_with_advice() {
     let journal = three_calls();
     let path = journal.folder.path().join("records.jsonl");
     std::fs::write(&path, journal.audit("export", &["--records"]).stdout).unwrap();

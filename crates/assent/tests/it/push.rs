@@ -73,7 +73,7 @@ fn updated(changes: &Value) -> Value {
 }
 
 #[test]
-fn a_manifest_is_published_with_the_token_and_the_condition_and_the_answer_is_told() {
+fn a_manifest_is_published_with_the_token_and_the_condition_and_the_answer_is_shown() {
     let change = json!([{
         "kind": "keyword_added", "path": "/tools/0", "rule": "input-narrowed", "breaking": true,
         "witness": {"path": "aaaa"}, "summary": "`read_file` takes less",

@@ -85,7 +85,7 @@ fn a_wrong_file_ends_with_two_and_every_problem_has_its_place() {
 }
 
 #[test]
-fn what_only_the_runtime_would_refuse_is_told_all_at_once_with_its_place() {
+fn what_only_the_runtime_would_refuse_is_reported_with_its_line() {
     let wrong = "\
 tools:
   - name: one

@@ -151,7 +151,7 @@ fn a_flag_outweighs_a_variable_and_a_variable_the_file() {
 }
 
 #[test]
-fn every_mistake_in_the_settings_is_told_at_once_and_no_secret() {
+fn every_mistake_in_the_settings_is_reported_at_once_and_no_secret() {
     let folder = tempfile::tempdir().unwrap();
     let file = "lissten = 1\ndatabase = 'hunter2'\n[limits]\ndevices = 0\nrequest = '5s'\n";
     let file = write(folder.path(), "relay.toml", file);
@@ -215,7 +215,7 @@ fn a_bus_is_tried_and_one_that_is_not_there_fails_the_check() {
 }
 
 #[test]
-fn a_log_that_nobody_reads_does_not_hold_up_the_relay() {
+fn a_log_that_is_not_read_does_not_block_the_relay() {
     let (unread, log) = std::io::pipe().unwrap();
     let relay = Relay::start_logging_to(log);
     // More than a pipe takes.

@@ -62,7 +62,7 @@ async fn becomes_ready(relay: Address, ready: bool) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_server_whose_disk_is_full_costs_nobody_an_acknowledged_message() {
+async fn a_full_disk_of_the_database_server_loses_no_acknowledged_message() {
     let scene = Scene::begin("/base/").await;
     for _ in 0..3 {
         scene.load.seen().unavailable = 0;

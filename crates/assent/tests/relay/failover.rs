@@ -49,7 +49,7 @@ async fn when_another_database_server_takes_over_nothing_is_lost_and_nothing_rep
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_takes_over_and_waits_for_nobody_acknowledges_nothing() {
+async fn a_server_that_takes_over_without_a_standby_acknowledges_nothing() {
     let (mut primary, mut standby) = Postgres::start_pair();
     let url = both(&primary, &standby);
     let data = tempfile::tempdir().unwrap();

@@ -116,7 +116,7 @@ fn what_is_not_understood_is_refused_with_its_place_and_without_values() {
 }
 
 #[test]
-fn all_problems_are_told_at_once_and_their_number_is_bounded() {
+fn all_problems_are_reported_at_once_and_their_number_is_bounded() {
     let many: Vec<String> = (0..200).map(|n| format!("\"f{n}\": 1")).collect();
     let told = problems(&format!("{{{}}}", many.join(",")), HookEvent::PreToolUse);
     assert_eq!(told.lines().count(), 101);

@@ -111,7 +111,7 @@ async fn complaints_are_bounded_and_made_harmless() {
 }
 
 #[tokio::test]
-async fn a_command_need_not_read_what_it_is_told() {
+async fn a_command_need_not_read_its_input() {
     let large = moment_of(PRE, &json!({"text": "x".repeat(4 << 20)}));
     for body in ["exit 0", "exec 0<&-; sleep 0.1; exit 0", "head -c 10 >/dev/null"] {
         let script = Script::new(body);

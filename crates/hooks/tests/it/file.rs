@@ -39,7 +39,7 @@ fn a_hook_is_registered_as_the_file_says() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_told_at_once_with_its_place() {
+fn every_mistake_is_reported_at_once_with_its_line() {
     let problems = loaded(
         r#"{
   "version": 2,

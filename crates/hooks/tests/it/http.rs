@@ -27,7 +27,7 @@ async fn ask(hook: &HttpHook) -> Result<HookEffects, String> {
 }
 
 #[tokio::test]
-async fn a_service_is_told_the_moment_and_answers_with_effects() {
+async fn a_service_gets_the_moment_and_answers_with_effects() {
     let service = Service::saying(200, r#"{"decide": {"behavior": "deny", "reason": "no"}}"#).await;
     let effects = ask(&service.hook()).await.unwrap();
     assert_eq!(effects.decide, Some((Decision::Deny, Some("no".to_owned()))));
@@ -210,7 +210,7 @@ async fn a_service_recognises_us_by_token_and_signature() {
 }
 
 #[tokio::test]
-async fn without_its_secrets_nothing_is_sent_and_no_secret_is_told() {
+async fn without_its_secrets_nothing_is_sent_and_no_secret_is_shown() {
     let service = Service::saying(204, "").await;
     let folder = tempfile::tempdir().unwrap();
     let bad = folder.path().join("bad");

@@ -52,7 +52,7 @@ fn a_copy_holds_what_the_document_says() {
 }
 
 #[test]
-fn integers_are_told_from_fractions() {
+fn integers_are_distinguished_from_fractions() {
     for (text, integer) in
         [("1.0", true), ("1e30", true), ("0.5", false), ("1e-7", false), ("-0", true)]
     {

@@ -101,7 +101,7 @@ async fn the_name_is_kept_for_tls_and_for_http_whatever_address_is_dialled() {
 }
 
 #[tokio::test]
-async fn whoever_cannot_prove_the_name_is_told_nothing() {
+async fn a_server_without_a_valid_certificate_gets_nothing() {
     let service = Service::new(|_| {}).await;
     let expired = Service::new(|params| params.not_after = rcgen::date_time_ymd(2020, 1, 1)).await;
     let plain = plain().await;

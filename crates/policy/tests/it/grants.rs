@@ -57,7 +57,7 @@ fn a_remembered_answer_covers_the_same_call_and_no_other() {
 }
 
 #[test]
-fn what_was_remembered_of_nobody_in_particular_is_no_permission_for_somebody() {
+fn a_grant_for_calls_without_an_actor_does_not_cover_an_actor() {
     let call = Call { actor: None, session: None, ..Call::new(json!({"x": 1})) };
     let spec = GrantSpec::remember(key("g"), GrantEffect::Allow, &call.question());
     let grants = Grants::none().with(Grant::load(spec).unwrap());
@@ -142,7 +142,7 @@ fn a_denial_in_advance_beats_everything_and_doubt_widens_it() {
 }
 
 #[test]
-fn grants_settle_questions_also_when_nobody_is_there_but_not_immune_ones() {
+fn grants_settle_questions_also_in_headless_mode_but_not_immune_ones() {
     let grants = Grants::none().with(allow(json!({})));
     let headless = Call { mode: Mode::Headless, ..Call::new(json!({})) };
     assert_eq!(decide(&headless, &grants), Decision::Allow);

@@ -26,7 +26,7 @@ fn outcomes_of_agent_policy_become_decisions() {
 }
 
 #[test]
-fn risks_that_nobody_knows_are_high() {
+fn unknown_risks_are_high() {
     let table = [
         ("none", RiskLevel::Low),
         ("low", RiskLevel::Low),

@@ -43,7 +43,7 @@ fn a_call_that_waited_through_a_restart_is_the_same_call() {
 /// Items 114, 128, 139: a crash while the tool runs ends the call in a result that says so; one that
 /// comes later changes nothing of what the tool gave back.
 #[test]
-fn a_crash_is_told_as_one_and_changes_no_result() {
+fn a_crash_is_shown_and_changes_no_result() {
     let scenario = example("10");
     let calm = run(&scenario, Options::default()).unwrap();
     let digest = |result: &Value| result["content_digest"].clone();

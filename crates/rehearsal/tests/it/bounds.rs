@@ -102,7 +102,7 @@ fn many_values_are_refused_in_either_format() {
 }
 
 #[test]
-fn only_so_many_problems_are_told_and_the_rest_is_counted() {
+fn the_number_of_reported_problems_is_bounded_and_the_rest_is_counted() {
     let keys = |count: usize| -> String { (0..count).map(|key| format!("k{key}: 1\n")).collect() };
     let problems = refused(&keys(MAX_PROBLEMS), Format::Yaml);
     assert_eq!(problems.len(), MAX_PROBLEMS);

@@ -5,7 +5,7 @@ use assent_protocol::{agent_tool::HookEvent, wire::Word as _};
 use crate::problems;
 
 #[test]
-fn a_pattern_that_is_none_is_told_wherever_it_stands() {
+fn an_invalid_pattern_is_reported_wherever_it_is() {
     let lone = "a pattern must not end in a lone `\\`: write `\\\\` for the character itself";
     assert_eq!(
         problems(
@@ -43,7 +43,7 @@ fn a_pattern_has_at_most_1024_bytes() {
 
 /// What `docs/hooks.md` says for hooks of every kind.
 #[test]
-fn an_effect_that_does_nothing_in_its_event_is_told() {
+fn an_effect_that_does_nothing_in_its_event_is_reported() {
     let effects = [
         ("update_input", "{update_input: {}}"),
         ("decide", "{decide: deny}"),

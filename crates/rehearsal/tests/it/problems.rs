@@ -12,7 +12,7 @@ fn check(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn unknown_keys_are_told_with_the_one_that_was_meant() {
+fn unknown_keys_are_reported_with_a_suggestion() {
     check("tool: []", &["/tool (1:1): the key `tool` is not known here; did you mean `tools`?"]);
     check(
         "surface: {x: 1}",
@@ -31,7 +31,7 @@ fn unknown_keys_are_told_with_the_one_that_was_meant() {
 }
 
 #[test]
-fn unknown_keys_are_told_even_if_something_required_is_missing() {
+fn unknown_keys_are_reported_even_if_a_required_key_is_missing() {
     check(
         "tools:\n  - nam: t\n",
         &[
@@ -395,7 +395,7 @@ fn answers_actions_and_expectations_make_sense() {
 }
 
 #[test]
-fn all_problems_are_told_in_the_order_of_the_text_whatever_the_format() {
+fn all_problems_are_reported_in_the_order_of_the_text_in_every_format() {
     let json = r#"{
   "expect": [{"call": "b", "status": "fine"}],
   "clock": 7,

@@ -150,7 +150,7 @@ calls:
 /// E38: a call that was denied or failed takes along what depends on it in later batches, and what depends on
 /// that, wherever the process dies meanwhile; unless the policy is to ignore it.
 #[test]
-fn whoever_depends_on_a_call_of_an_earlier_batch_ends_with_it() {
+fn a_call_that_depends_on_an_earlier_batch_ends_with_it() {
     let fails = "{fail: {class: execution_failed, message: on purpose}}";
     for (first, forbidden, policy, status) in [
         ("{return_text: fine}", false, "cancel_dependent", "succeeded"),

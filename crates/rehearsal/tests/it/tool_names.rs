@@ -38,7 +38,7 @@ expect:
 }
 
 #[test]
-fn a_name_that_means_two_tools_is_told_wherever_one_is_meant() {
+fn an_ambiguous_tool_name_is_reported_wherever_it_is() {
     let told = "more than one tool is called `get`; write `namespace/name`";
     assert_eq!(
         problems(&format!(

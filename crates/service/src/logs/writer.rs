@@ -153,7 +153,7 @@ mod tests {
         }
     }
 
-    fn told(count: u64) -> String {
+    fn lost_lines(count: u64) -> String {
         format!("{count} lost\n")
     }
 
@@ -166,7 +166,8 @@ mod tests {
         let (open, gate) = mpsc::channel();
         drop(open);
         let written = Arc::new(Mutex::new(Vec::new()));
-        let (mut lines, logs) = start(Gated { written: written.clone(), gate }, told).unwrap();
+        let (mut lines, logs) =
+            start(Gated { written: written.clone(), gate }, lost_lines).unwrap();
         let expected: String = (0..1000).map(|number| format!("{number}\n")).collect();
         (0..1000).for_each(|number| line(&mut lines, number));
         drop(logs);
@@ -174,10 +175,11 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_who_does_not_read_holds_up_nobody_and_hears_what_was_lost() {
+    fn a_reader_that_stops_blocks_nothing_and_gets_the_number_of_lost_lines() {
         let (open, gate) = mpsc::channel();
         let written = Arc::new(Mutex::new(Vec::new()));
-        let (mut lines, logs) = start(Gated { written: written.clone(), gate }, told).unwrap();
+        let (mut lines, logs) =
+            start(Gated { written: written.clone(), gate }, lost_lines).unwrap();
         (0..3 * WAITING).for_each(|number| line(&mut lines, number));
         let began = Instant::now();
         drop(logs);

@@ -96,7 +96,7 @@ fn what_is_no_object_is_refused() {
 }
 
 #[test]
-fn versions_are_told_apart() {
+fn versions_are_distinguished() {
     for (version, old) in [
         ("0.1", true),
         ("0.1.0", true),
