@@ -5,13 +5,13 @@ use crate::wire::words;
 words! {
     /// What went wrong with a request.
     ApiCode {
-        /// The body is no JSON.
+        /// The body is not JSON.
         MalformedJson = "MALFORMED_JSON",
-        /// A field is missing or has the wrong type; `params.pointer` tells which.
+        /// A field is missing or has the wrong type; `params.pointer` is its path.
         BadRequest = "BAD_REQUEST",
-        /// No token, or one that means nothing.
+        /// The token is missing or invalid.
         Unauthenticated = "UNAUTHENTICATED",
-        /// The access token is too old.
+        /// The access token has expired.
         TokenExpired = "TOKEN_EXPIRED",
         /// The e-mail address or the password is wrong.
         InvalidCredentials = "INVALID_CREDENTIALS",
@@ -19,15 +19,15 @@ words! {
         SessionRevoked = "SESSION_REVOKED",
         /// The caller may not do this.
         Forbidden = "FORBIDDEN",
-        /// Not there, or not for the caller to know.
+        /// It does not exist, or the caller may not see it.
         NotFound = "NOT_FOUND",
         /// The route exists, but not with this method.
         MethodNotAllowed = "METHOD_NOT_ALLOWED",
         /// The body did not arrive in time.
         RequestTimeout = "REQUEST_TIMEOUT",
-        /// It cannot be done in the present state.
+        /// It cannot be done in the current state.
         Conflict = "CONFLICT",
-        /// The address belongs to an account already.
+        /// The address already belongs to an account.
         EmailTaken = "EMAIL_TAKEN",
         /// The consent names another manifest than the present one.
         ManifestChanged = "MANIFEST_CHANGED",
@@ -55,13 +55,13 @@ words! {
         HeadersTooLarge = "HEADERS_TOO_LARGE",
         /// The body is not declared as JSON.
         UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE",
-        /// A value breaks a rule; `params.pointer` tells which.
+        /// A value breaks a rule; `params.pointer` is its path.
         ValidationFailed = "VALIDATION_FAILED",
         /// The manifest breaks its rules; `params.errors` lists how.
         InvalidManifest = "INVALID_MANIFEST",
         /// A granted scope is not in the manifest.
         UnknownScope = "UNKNOWN_SCOPE",
-        /// A public key is none.
+        /// A public key is not valid.
         InvalidKey = "INVALID_KEY",
         /// A ledger entry is not signed by the device, or says something else than the request.
         InvalidLedgerEntry = "INVALID_LEDGER_ENTRY",
@@ -75,7 +75,7 @@ words! {
         InternalError = "INTERNAL_ERROR",
         /// The database does not answer.
         StorageUnavailable = "STORAGE_UNAVAILABLE",
-        /// The server is going down.
+        /// The server is shutting down.
         ShuttingDown = "SHUTTING_DOWN",
     }
 }

@@ -65,7 +65,7 @@ impl CapabilityManifest {
 #[schemars(transform = crate::wire::never_null)]
 #[non_exhaustive]
 pub struct ManifestTool {
-    /// Its name.
+    /// The name.
     pub name: ToolName,
     /// The key of its description.
     pub description_i18n_key: Lax<I18nKey>,
@@ -91,7 +91,7 @@ impl ManifestTool {
     /// How long a tool may take if the manifest does not say.
     pub const DEFAULT_TIMEOUT: Millis = Millis(10_000);
 
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         name: ToolName,

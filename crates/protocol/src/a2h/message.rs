@@ -10,18 +10,18 @@ use crate::wire::{Object, Open, Timestamp, present, words};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = crate::wire::never_null)]
 pub struct Message {
-    /// Which message, as the server names it.
+    /// The id that the server gave the message.
     pub message_id: MessageId,
-    /// Where it was sent.
+    /// The conversation.
     pub conversation_id: ConversationId,
-    /// Its place there.
+    /// The number in the conversation.
     pub conversation_seq: ConversationSeq,
     /// What kind of party sent it.
     pub sender_type: Open<SenderType>,
     /// The sender; missing for messages of the system.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub sender_id: Option<SenderId>,
-    /// Which message, as its sender names it.
+    /// The id that the sender gave the message.
     pub client_message_id: ClientMessageId,
     /// What it is for.
     pub msg_subtype: Open<MsgSubtype>,
@@ -63,7 +63,7 @@ words! {
 words! {
     /// What a message is for. Tool calls and their answers use the artifact subtypes.
     MsgSubtype {
-        /// Something to read.
+        /// A text for people.
         Text = "text",
         /// An artifact.
         Artifact = "artifact",
@@ -85,9 +85,9 @@ words! {
         Text = "text",
         /// An image.
         Image = "image",
-        /// A film.
+        /// A video.
         Video = "video",
-        /// Sound.
+        /// Audio.
         Audio = "audio",
         /// A file.
         File = "file",

@@ -12,7 +12,7 @@ use crate::wire::{Object, present};
 #[schemars(transform = crate::wire::never_null)]
 #[non_exhaustive]
 pub struct PermissionScope {
-    /// Its id.
+    /// The id.
     pub id: ScopeId,
     /// The key of its name.
     pub label_i18n_key: Lax<I18nKey>,
@@ -33,7 +33,7 @@ pub struct PermissionScope {
 }
 
 impl PermissionScope {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         id: ScopeId,

@@ -18,7 +18,7 @@ use crate::wire::{Open, words};
 pub struct RelayEvent {
     /// Its number among the events of the recipient, increasing.
     pub event_id: EventSeq,
-    /// What happened.
+    /// The event.
     pub body: EventBody,
 }
 
@@ -50,7 +50,7 @@ words! {
     }
 }
 
-/// What happened.
+/// The event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventBody {
     /// `message.new`

@@ -12,13 +12,13 @@ use crate::wire::{Count, Object, Open, present, words};
 /// That a message of the recipient was stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MessageAck {
-    /// The message, as its sender names it.
+    /// The id that the sender gave the message.
     pub client_message_id: ClientMessageId,
-    /// The message, as the server names it.
+    /// The id that the server gave the message.
     pub message_id: MessageId,
-    /// Where it was sent.
+    /// The conversation.
     pub conversation_id: ConversationId,
-    /// Its place there.
+    /// The number in the conversation.
     pub conversation_seq: ConversationSeq,
     /// Fields that this version does not know.
     #[serde(flatten)]
@@ -29,7 +29,7 @@ pub struct MessageAck {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = crate::wire::never_null)]
 pub struct RelationNotice {
-    /// Which relation.
+    /// The id of the relation.
     pub relation_id: RelationId,
     /// The person.
     pub user_id: UserId,
@@ -43,7 +43,7 @@ pub struct RelationNotice {
     /// The manifest that the grants were given for.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub manifest_hash: Option<ManifestHash>,
-    /// Its version.
+    /// The version.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub manifest_version: Option<Count>,
     /// Why it changed, for people.
@@ -61,7 +61,7 @@ pub struct ReauthRequired {
     pub agent_id: AgentId,
     /// The version of the new manifest.
     pub new_manifest_version: Count,
-    /// Its hash.
+    /// The hash.
     pub new_manifest_hash: ManifestHash,
     /// The scopes that are denied until the person agrees.
     pub scopes_requiring_reauth: Vec<ScopeId>,
@@ -79,7 +79,7 @@ pub struct CapabilityChanged {
     pub agent_id: AgentId,
     /// The version of the manifest.
     pub manifest_version: Count,
-    /// Its hash.
+    /// The hash.
     pub manifest_hash: ManifestHash,
     /// The person who answered.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]

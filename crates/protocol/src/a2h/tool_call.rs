@@ -22,7 +22,7 @@ const SUBTYPE: &str = "tool_call";
 #[serde(try_from = "Value")]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// Which call; the answer bears it too.
+    /// The id of the call, which the answer repeats.
     pub call_id: CallId,
     /// The tool.
     pub tool_name: Lax<ToolName>,

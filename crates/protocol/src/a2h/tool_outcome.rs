@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{DeniedReason, ToolErrorCode, ToolErrorReason};
 use crate::wire::{Open, Timestamp, Word};
 
-/// What came of a tool call.
+/// The outcome of a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolOutcome {
     /// It was done.
@@ -23,7 +23,7 @@ pub enum ToolOutcome {
     Error {
         /// The kind of failure.
         code: Open<ToolErrorCode>,
-        /// More precisely.
+        /// A more specific reason.
         reason: Open<ToolErrorReason>,
     },
     /// The person has not decided yet and the call is parked; a final answer follows. An extension,
@@ -44,7 +44,7 @@ impl ToolOutcome {
         }
     }
 
-    /// The word on the wire.
+    /// Returns the word in the message.
     #[must_use]
     pub const fn status(&self) -> &'static str {
         match self {
@@ -55,7 +55,7 @@ impl ToolOutcome {
         }
     }
 
-    /// Whether no other answer follows.
+    /// Returns `true` if no other answer follows.
     #[must_use]
     pub const fn is_final(&self) -> bool {
         !matches!(self, Self::Pending { .. })

@@ -21,7 +21,7 @@ const SUBTYPE: &str = "tool_response";
 pub struct ToolResponse {
     /// The call it answers.
     pub call_id: CallId,
-    /// What came of it.
+    /// The outcome.
     pub outcome: ToolOutcome,
     /// Fields that this version does not know.
     pub extra: Object,

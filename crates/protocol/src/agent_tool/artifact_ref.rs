@@ -12,7 +12,7 @@ use crate::wire::{Object, present};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ArtifactRef {
-    /// Which artifact.
+    /// The id of the artifact.
     pub artifact_id: Lax<ArtifactId>,
     /// Where it is.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,7 @@ pub struct ArtifactRef {
 }
 
 impl ArtifactRef {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(artifact_id: impl Into<Lax<ArtifactId>>) -> Self {
         Self {

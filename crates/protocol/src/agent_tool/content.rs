@@ -22,7 +22,7 @@ pub struct ContentBlock {
 }
 
 impl ContentBlock {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(kind: impl Into<Open<ContentClass>>) -> Self {
         Self { kind: kind.into(), text: None, extra: Object::new() }
@@ -46,9 +46,9 @@ words! {
         StructuredContent = "structured_content",
         /// An image.
         Image = "image",
-        /// Sound.
+        /// Audio.
         Audio = "audio",
-        /// A film.
+        /// A video.
         Video = "video",
         /// A file.
         File = "file",

@@ -26,7 +26,7 @@ pub struct DecisionReason {
 }
 
 impl DecisionReason {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(kind: impl Into<Open<ReasonType>>) -> Self {
         Self { kind: kind.into(), message: None, rule_ref: None, extra: Object::new() }

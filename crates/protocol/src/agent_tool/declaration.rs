@@ -71,7 +71,7 @@ pub struct ToolDeclaration {
 }
 
 impl ToolDeclaration {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         tool_id: impl Into<Lax<ToolId>>,

@@ -18,11 +18,11 @@ pub struct DeferredToolRef {
     pub schema_version: Cow<'static, str>,
     /// The tool.
     pub tool_id: Lax<ToolId>,
-    /// Its callable name.
+    /// The callable name.
     pub name: Lax<CallableName>,
     /// How far it is.
     pub loading_state: LoadingState,
-    /// Its namespace.
+    /// The namespace.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub namespace: Option<Lax<Namespace>>,
     /// Three to ten words that say what it can do.
@@ -52,7 +52,7 @@ pub struct DeferredToolRef {
 }
 
 impl DeferredToolRef {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         tool_id: impl Into<Lax<ToolId>>,

@@ -12,7 +12,7 @@ use crate::wire::{Object, Open, present, words};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolError {
-    /// What kind of failure.
+    /// The kind of failure.
     pub error_class: Open<ErrorClass>,
     /// A stable, more specific code.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -50,7 +50,7 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(error_class: impl Into<Open<ErrorClass>>) -> Self {
         Self {

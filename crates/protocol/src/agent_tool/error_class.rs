@@ -6,7 +6,7 @@ use super::ExclusionReason;
 use crate::wire::words;
 
 words! {
-    /// What kind of failure.
+    /// The kind of failure.
     ErrorClass {
         /// No tool of that name.
         UnknownTool = "unknown_tool",
@@ -16,13 +16,13 @@ words! {
         SchemaValidationFailed = "schema_validation_failed",
         /// The tool has to be loaded first.
         SchemaNotLoaded = "schema_not_loaded",
-        /// A rule said no.
+        /// A rule denied the call.
         PermissionDenied = "permission_denied",
-        /// A person said no.
+        /// A person denied the call.
         ApprovalRejected = "approval_rejected",
-        /// A policy said no.
+        /// A policy denied the call.
         PolicyBlocked = "policy_blocked",
-        /// A hook said no.
+        /// A hook denied the call.
         HookBlocked = "hook_blocked",
         /// The model or the runtime cannot do it.
         CapabilityGap = "capability_gap",
@@ -38,9 +38,9 @@ words! {
         RateLimited = "rate_limited",
         /// Something it needs does not answer.
         DependencyUnavailable = "dependency_unavailable",
-        /// It broke while running.
+        /// The call failed while running.
         ExecutionFailed = "execution_failed",
-        /// Some parts broke.
+        /// Some parts failed.
         PartialFailure = "partial_failure",
         /// The result is too large.
         ResultTooLarge = "result_too_large",
@@ -52,15 +52,15 @@ words! {
         StreamingFallbackDiscarded = "streaming_fallback_discarded",
         /// It was stopped.
         Canceled = "canceled",
-        /// The surface bars the tool. Pipeline page only.
+        /// The surface blocks the tool. Pipeline page only.
         BlockedTool = "blocked_tool",
         /// The input could not be changed as asked. Pipeline page only.
         InputMutationFailed = "input_mutation_failed",
-        /// A hook broke before the call. Pipeline page only.
+        /// A hook failed before the call. Pipeline page only.
         HookFailed = "hook_failed",
         /// The output could not be turned into a result. Pipeline page only.
         ResultMappingFailed = "result_mapping_failed",
-        /// A hook broke after the call. Pipeline page only.
+        /// A hook failed after the call. Pipeline page only.
         PostHookFailed = "post_hook_failed",
     }
 }

@@ -16,11 +16,11 @@ use crate::wire::{Count, Object, Open, Timestamp, present};
 pub struct ToolEvent {
     /// The version of the standard that the record follows.
     pub schema_version: Cow<'static, str>,
-    /// Which event this is.
+    /// The id of the event.
     pub event_id: Lax<EventId>,
-    /// What happened.
+    /// The event.
     pub event_type: Open<EventType>,
-    /// Who says so.
+    /// The producer of the event.
     pub source: String,
     /// The time of the event.
     pub time: Timestamp,
@@ -33,7 +33,7 @@ pub struct ToolEvent {
     /// The tool it happened to.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub tool_id: Option<Lax<ToolId>>,
-    /// More about it.
+    /// Details.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub data: Option<Object>,
     /// Traces of it.
@@ -45,7 +45,7 @@ pub struct ToolEvent {
 }
 
 impl ToolEvent {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         event_id: impl Into<Lax<EventId>>,

@@ -5,7 +5,7 @@
 use crate::wire::words;
 
 words! {
-    /// What happened.
+    /// The event.
     EventType {
         /// A tool became known.
         Declared = "tool.declared",
@@ -49,9 +49,9 @@ words! {
         ResultPersisted = "tool.result.persisted",
         /// The result was handed over in order.
         InvocationYielded = "tool.invocation.yielded",
-        /// The call worked.
+        /// The call succeeded.
         InvocationSucceeded = "tool.invocation.succeeded",
-        /// The call broke.
+        /// The call failed.
         InvocationFailed = "tool.invocation.failed",
         /// The call was stopped.
         InvocationCanceled = "tool.invocation.canceled",
@@ -77,7 +77,7 @@ words! {
         CancelFailed = "tool.invocation.cancel_failed",
         /// Extension: the input was changed.
         InputMutated = "tool.input.mutated",
-        /// Extension: a hook broke.
+        /// Extension: a hook failed.
         HookFailed = "tool.hook.failed",
     }
 }

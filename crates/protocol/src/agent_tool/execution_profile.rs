@@ -16,7 +16,7 @@ use crate::wire::{Loose, Millis, Object, Open, present, words};
 pub struct ToolExecutionProfile {
     /// The version of the standard that the record follows.
     pub schema_version: Cow<'static, str>,
-    /// Which profile this is.
+    /// The id of the profile.
     pub execution_profile_id: Lax<ExecutionProfileId>,
     /// What executes.
     pub execution_kind: Open<ExecutionKind>,
@@ -62,7 +62,7 @@ pub struct ToolExecutionProfile {
 }
 
 impl ToolExecutionProfile {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         execution_profile_id: impl Into<Lax<ExecutionProfileId>>,

@@ -21,7 +21,7 @@ pub struct ToolExternalMapping {
 }
 
 impl ToolExternalMapping {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(source: impl Into<Open<MappingSource>>) -> Self {
         Self { source: source.into(), extra: Object::new() }

@@ -35,11 +35,11 @@ words! {
         IsEnabled = "is_enabled",
         /// Whether it changes nothing.
         IsReadOnly = "is_read_only",
-        /// Whether it may run beside other calls.
+        /// Whether it may run concurrently with other calls.
         IsConcurrencySafe = "is_concurrency_safe",
-        /// Whether it may destroy something.
+        /// Whether it may destroy data.
         IsDestructive = "is_destructive",
-        /// Whether it reaches beyond a closed set of things.
+        /// Whether it interacts with systems that are not known in advance.
         IsOpenWorld = "is_open_world",
     }
 }

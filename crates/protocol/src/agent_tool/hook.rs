@@ -54,7 +54,7 @@ pub struct ToolHook {
     /// When the run ended.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
-    /// Extension: which run this is.
+    /// Extension: the id of the run.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub hook_run_id: Option<Loose<Lax<HookRunId>, Value>>,
     /// Fields that this version does not know.
@@ -63,7 +63,7 @@ pub struct ToolHook {
 }
 
 impl ToolHook {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(hook_id: impl Into<Lax<HookId>>, hook_event: HookEvent) -> Self {
         Self {

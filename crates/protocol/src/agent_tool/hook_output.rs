@@ -20,7 +20,7 @@ pub struct HookOutput {
 }
 
 impl HookOutput {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(kind: impl Into<Open<HookOutputKind>>) -> Self {
         Self { kind: kind.into(), extra: Object::new() }

@@ -16,7 +16,7 @@ use crate::wire::{Object, Timestamp, present, words};
 pub struct ToolInputMutation {
     /// The version of the standard that the record follows.
     pub schema_version: Cow<'static, str>,
-    /// Which change this is.
+    /// The id of the change.
     pub mutation_id: Lax<MutationId>,
     /// The call.
     pub invocation_id: Lax<InvocationId>,
@@ -45,7 +45,7 @@ pub struct ToolInputMutation {
 }
 
 impl ToolInputMutation {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         mutation_id: impl Into<Lax<MutationId>>,

@@ -21,7 +21,7 @@ use crate::wire::{Count, Loose, Object, present};
 pub struct ToolInterface {
     /// The version of the standard that the record follows.
     pub schema_version: Cow<'static, str>,
-    /// Which interface this is.
+    /// The id of the interface.
     pub interface_id: Lax<InterfaceId>,
     /// The tool it belongs to.
     pub tool_id: Lax<ToolId>,
@@ -55,13 +55,13 @@ pub struct ToolInterface {
     /// Whether it changes nothing.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub is_read_only: Option<Flag>,
-    /// Whether it may run beside other calls.
+    /// Whether it may run concurrently with other calls.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub is_concurrency_safe: Option<Flag>,
-    /// Whether it may destroy something.
+    /// Whether it may destroy data.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub is_destructive: Option<Flag>,
-    /// Whether it reaches beyond a closed set of things.
+    /// Whether it interacts with systems that are not known in advance.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub is_open_world: Option<Flag>,
     /// Whether it needs a person while it runs.
@@ -103,7 +103,7 @@ pub struct ToolInterface {
 }
 
 impl ToolInterface {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(interface_id: impl Into<Lax<InterfaceId>>, tool_id: impl Into<Lax<ToolId>>) -> Self {
         Self {

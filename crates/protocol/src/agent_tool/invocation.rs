@@ -23,11 +23,11 @@ use crate::wire::{Count, Loose, Object, Open, Timestamp, present};
 pub struct ToolInvocation {
     /// The version of the standard that the record follows.
     pub schema_version: Cow<'static, str>,
-    /// Which call this is.
+    /// The id of the call.
     pub invocation_id: Lax<InvocationId>,
     /// The tool, or `unresolved:…` for one that does not exist.
     pub tool_id: Lax<ToolId>,
-    /// Where the call is.
+    /// The state of the call.
     pub status: Open<InvocationStatus>,
     /// When it was asked for.
     pub created_at: Timestamp,
@@ -61,7 +61,7 @@ pub struct ToolInvocation {
     /// Where that is kept.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub call_input_ref: Option<String>,
-    /// Who asked.
+    /// The caller.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub actor_ref: Option<String>,
     /// The runtime objects it belongs to.
@@ -130,7 +130,7 @@ pub struct ToolInvocation {
 }
 
 impl ToolInvocation {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         invocation_id: impl Into<Lax<InvocationId>>,
@@ -190,7 +190,7 @@ impl Record for ToolInvocation {
 pub struct StatusTransition {
     /// The state.
     pub status: Open<InvocationStatus>,
-    /// When.
+    /// The time.
     pub at: Timestamp,
     /// Fields that this version does not know.
     #[serde(flatten)]

@@ -16,9 +16,9 @@ pub struct Lifecycle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a call that is `{from}` cannot become `{to}`")]
 pub struct IllegalTransition {
-    /// Where the call is.
+    /// The state of the call.
     pub from: InvocationStatus,
-    /// Where it was to go.
+    /// The requested state.
     pub to: InvocationStatus,
 }
 
@@ -63,16 +63,16 @@ impl Lifecycle {
         Ok(lifecycle)
     }
 
-    /// Where the call is.
+    /// The state of the call.
     #[must_use]
     pub fn status(&self) -> InvocationStatus {
         self.current.0
     }
 
-    /// Brings the call into the state `to`.
+    /// Moves the call to the state `to`.
     ///
     /// # Errors
-    /// If that state cannot follow; nothing changes then.
+    /// If the transition is not allowed. The call is not changed then.
     pub fn advance(
         &mut self,
         to: InvocationStatus,

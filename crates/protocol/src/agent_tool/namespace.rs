@@ -16,7 +16,7 @@ use crate::wire::{Loose, Object, Open, present, words};
 pub struct ToolNamespace {
     /// The version of the standard that the record follows.
     pub schema_version: Cow<'static, str>,
-    /// Its name.
+    /// The name.
     pub namespace: Lax<Namespace>,
     /// What the tools have in common.
     pub origin: Open<NamespaceOrigin>,
@@ -38,7 +38,7 @@ pub struct ToolNamespace {
 }
 
 impl ToolNamespace {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         namespace: impl Into<Lax<Namespace>>,

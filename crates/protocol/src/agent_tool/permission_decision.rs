@@ -18,11 +18,11 @@ use crate::wire::{Loose, Object, Open, Timestamp, present, words};
 pub struct ToolPermissionDecision {
     /// The version of the standard that the record follows.
     pub schema_version: Cow<'static, str>,
-    /// Which decision this is.
+    /// The id of the decision.
     pub decision_id: Lax<DecisionId>,
     /// The call.
     pub invocation_id: Lax<InvocationId>,
-    /// What was decided.
+    /// The decision.
     pub behavior: Behavior,
     /// The time of the decision.
     pub decided_at: Timestamp,
@@ -74,7 +74,7 @@ pub struct ToolPermissionDecision {
 }
 
 impl ToolPermissionDecision {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         decision_id: impl Into<Lax<DecisionId>>,
@@ -112,7 +112,7 @@ impl Record for ToolPermissionDecision {
 }
 
 words! {
-    /// What was decided.
+    /// The decision.
     Behavior {
         /// The call may run.
         Allow = "allow",

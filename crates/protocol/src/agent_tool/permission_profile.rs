@@ -16,9 +16,9 @@ use crate::wire::{Object, Open, present, words};
 pub struct ToolPermissionProfile {
     /// The version of the standard that the record follows.
     pub schema_version: Cow<'static, str>,
-    /// Which profile this is.
+    /// The id of the profile.
     pub permission_profile_id: Lax<PermissionProfileId>,
-    /// How much can go wrong.
+    /// The risk level.
     pub risk_level: RiskLevel,
     /// What it reaches.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -68,7 +68,7 @@ pub struct ToolPermissionProfile {
 }
 
 impl ToolPermissionProfile {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         permission_profile_id: impl Into<Lax<PermissionProfileId>>,
@@ -102,15 +102,15 @@ impl Record for ToolPermissionProfile {
 }
 
 words! {
-    /// How much can go wrong; a later one is worse.
+    /// The risk level; later ones are higher.
     RiskLevel {
-        /// Little.
+        /// Low risk.
         Low = "low",
-        /// Something.
+        /// Medium risk.
         Medium = "medium",
-        /// Much.
+        /// High risk.
         High = "high",
-        /// Everything.
+        /// Critical risk.
         Critical = "critical",
     }
 }

@@ -16,7 +16,7 @@ use crate::wire::{Count, Loose, Millis, Object, Open, Percent, Timestamp, presen
 pub struct ToolProgress {
     /// The version of the standard that the record follows.
     pub schema_version: Cow<'static, str>,
-    /// Which report this is.
+    /// The id of the report.
     pub progress_id: Lax<ProgressId>,
     /// The call.
     pub invocation_id: Lax<InvocationId>,
@@ -65,7 +65,7 @@ pub struct ToolProgress {
 }
 
 impl ToolProgress {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         progress_id: impl Into<Lax<ProgressId>>,

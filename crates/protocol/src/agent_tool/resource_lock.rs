@@ -20,7 +20,7 @@ pub struct ResourceLock {
 }
 
 impl ResourceLock {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(key: impl Into<String>, mode: LockMode) -> Self {
         Self { key: key.into(), mode, extra: Object::new() }

@@ -40,7 +40,7 @@ pub struct ResourceRef {
 }
 
 impl ResourceRef {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(uri: impl Into<String>) -> Self {
         Self {

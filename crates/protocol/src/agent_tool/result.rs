@@ -26,7 +26,7 @@ pub struct ToolResult {
     pub invocation_id: Lax<InvocationId>,
     /// How it ended, seen from the result.
     pub status: Open<ResultStatus>,
-    /// When.
+    /// The time.
     pub created_at: Timestamp,
     /// Whether a model should treat it as a failure.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,7 @@ pub struct ToolResult {
 }
 
 impl ToolResult {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         result_id: impl Into<Lax<ResultId>>,
@@ -162,7 +162,7 @@ pub struct MutationNote {
 }
 
 impl MutationNote {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(mutation_id: impl Into<Lax<MutationId>>, source_type: MutationSource) -> Self {
         Self {

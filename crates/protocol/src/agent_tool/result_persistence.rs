@@ -16,11 +16,11 @@ use crate::wire::{Count, Loose, Object, Timestamp, present, words};
 pub struct ToolResultPersistence {
     /// The version of the standard that the record follows.
     pub schema_version: Cow<'static, str>,
-    /// Which decision this is.
+    /// The id of the decision.
     pub decision_id: Lax<PersistenceId>,
     /// The call.
     pub invocation_id: Lax<InvocationId>,
-    /// What was decided.
+    /// The decision.
     pub strategy: PersistenceStrategy,
     /// The time of the decision.
     pub created_at: Timestamp,
@@ -51,7 +51,7 @@ pub struct ToolResultPersistence {
 }
 
 impl ToolResultPersistence {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         decision_id: impl Into<Lax<PersistenceId>>,

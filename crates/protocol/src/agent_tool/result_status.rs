@@ -15,7 +15,7 @@ words! {
         Failed = "failed",
         /// A rule, a policy or a hook said no.
         Denied = "denied",
-        /// A person said no.
+        /// A person denied the call.
         Rejected = "rejected",
         /// It worked, and parts of the result were removed.
         Redacted = "redacted",

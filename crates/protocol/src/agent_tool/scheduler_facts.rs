@@ -12,16 +12,16 @@ use crate::wire::{Loose, Object, Open, present, words};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SchedulerFacts {
-    /// Whether it may run beside other calls.
+    /// Whether it may run concurrently with other calls.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub is_concurrency_safe: Option<bool>,
     /// Whether it changes nothing.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub is_read_only: Option<bool>,
-    /// Whether it may destroy something.
+    /// Whether it may destroy data.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub is_destructive: Option<bool>,
-    /// Whether it reaches beyond a closed set of things.
+    /// Whether it interacts with systems that are not known in advance.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub is_open_world: Option<bool>,
     /// Whether it needs the context for itself.

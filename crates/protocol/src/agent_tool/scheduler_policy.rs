@@ -48,7 +48,7 @@ pub struct ToolSchedulerPolicy {
 }
 
 impl ToolSchedulerPolicy {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(scheduler_policy_id: impl Into<Lax<SchedulerPolicyId>>) -> Self {
         Self {

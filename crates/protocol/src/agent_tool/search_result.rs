@@ -42,7 +42,7 @@ pub struct ToolSearchResult {
 }
 
 impl ToolSearchResult {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         query: impl Into<String>,

@@ -75,7 +75,7 @@ pub struct ToolSurface {
 }
 
 impl ToolSurface {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(
         surface_id: impl Into<Lax<SurfaceId>>,

@@ -27,7 +27,7 @@ pub struct SurfaceExclusion {
 }
 
 impl SurfaceExclusion {
-    /// With what is required, and nothing else.
+    /// Creates a value with the required fields only.
     #[must_use]
     pub fn new(tool_id: impl Into<Lax<ToolId>>, reason: impl Into<Open<ExclusionReason>>) -> Self {
         Self {
