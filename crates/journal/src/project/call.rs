@@ -41,9 +41,7 @@ pub(super) fn project<'a>(
             let digest = text(digest_ref(partial.digest()));
             vec![events.event(EventType::InvocationPartialResult, [("digest", digest)])]
         }
-        Fact::NeedsInput { prompt } => {
-            vec![events.event(EventType::InvocationNeedsInput, [("prompt", text(prompt))])]
-        }
+        Fact::NeedsInput { .. } => vec![events.event(EventType::InvocationNeedsInput, [])],
         Fact::CancelRequested { reason } => {
             vec![events.event(EventType::CancelRequested, [("abort_reason", text(reason))])]
         }

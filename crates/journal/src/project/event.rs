@@ -1,5 +1,4 @@
-//! Events. Their data are ids, statuses, digests and classes of errors, never inputs or outputs. The question of a tool
-//! that needs input is the one text among them; sensitive values were removed from it.
+//! Events. Their data are ids, statuses, digests and classes of errors, never inputs or outputs.
 
 use assent_ids::{EventId, GeneratedId, InvocationId, ToolId, Ulid, UnixMillis};
 use assent_json::Digest;

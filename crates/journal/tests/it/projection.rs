@@ -311,11 +311,3 @@ fn a_projector_that_begins_in_the_middle_leaves_out_what_it_does_not_know() {
         assert_eq!(record.problems(), []);
     }
 }
-
-#[test]
-fn the_event_for_needed_input_has_the_question() {
-    let events =
-        events(every_fact(1)).into_iter().map(|event| serde_json::to_value(event).unwrap());
-    let mut needed = events.filter(|event| event["event_type"] == "tool.invocation.needs_input");
-    assert_eq!(needed.next().unwrap()["data"]["prompt"], "which line?");
-}

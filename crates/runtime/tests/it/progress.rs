@@ -1,13 +1,16 @@
-//! How far a call is: told at once, in order, and again to whoever asks.
+//! Progress: reported immediately, in order, and readable again later.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
+use assent_ids::InvocationId;
 use assent_journal::{Fact, Journal, Seq};
-use assent_runtime::{Call, Execution, Executor, Output, Progress};
+use assent_json::Json;
+use assent_runtime::{Call, Execution, Executor, InputProvider, Output, Progress};
 use serde_json::{Value, json};
 
 use crate::{
     actors::{Does, Stubborn},
+    definitions::contract,
     desk::{Desk, allow_all, reader, request, writer},
     story::of_kind,
 };
@@ -43,7 +46,7 @@ fn reporting() -> Arc<Does> {
     }))
 }
 
-/// Items 130, 131, 133-135: progress is told as it happens, numbered, within its bounds, and with what a
+/// Items 130, 131, 133-135: progress is reported as it happens, numbered, within its bounds, and with what a
 /// shell has to say besides.
 #[tokio::test(start_paused = true)]
 async fn progress_is_told_as_it_happens() {
@@ -53,7 +56,7 @@ async fn progress_is_told_as_it_happens() {
         tokio::spawn(async move { runtime.call(request("build", json!({"path": "a"}))).await })
     };
     tokio::time::sleep(Duration::from_millis(250)).await;
-    assert_eq!(of_kind(&desk, "tool_progress").await.len(), 2, "told while the tool runs");
+    assert_eq!(of_kind(&desk, "tool_progress").await.len(), 2, "reported while the tool runs");
     running.await.unwrap();
     let reports = of_kind(&desk, "tool_progress").await;
     let of_all = |field: &str| -> Vec<Value> {
@@ -74,7 +77,7 @@ async fn progress_is_told_as_it_happens() {
     }
 }
 
-/// Item 130: of a tool that says nothing for long, the runtime itself tells that it waits and that it runs.
+/// Item 130: of a tool that says nothing for long, the runtime itself reports that it waits and that it runs.
 #[tokio::test(start_paused = true)]
 async fn a_silent_tool_is_seen_to_wait_and_to_run() {
     let silent = || Arc::new(Stubborn(Duration::from_secs(60)));
@@ -101,7 +104,7 @@ async fn a_silent_tool_is_seen_to_wait_and_to_run() {
     assert_eq!(told(&second).await, ["tool.invocation.queued", "tool.invocation.started"]);
 }
 
-/// Item 132: whoever comes back and asks from some place on gets the same rest as those who stayed.
+/// Item 132: a reader that resumes from a sequence number gets the same entries as one that stayed.
 #[tokio::test(start_paused = true)]
 async fn progress_can_be_read_again_from_any_place() {
     let desk = Desk::new(vec![(reader("build"), reporting())], |builder| builder);
@@ -149,5 +152,38 @@ impl Executor for Reports {
             }
             Ok(Output::default())
         })
+    }
+}
+
+/// The question of a tool is in the standard's records, without sensitive values.
+#[tokio::test(start_paused = true)]
+async fn a_question_of_a_tool_is_recorded_as_progress() {
+    let asks = Arc::new(Does(|call| {
+        Box::pin(async move {
+            call.ask("which branch of hunter2?").await;
+            Ok(Output::default())
+        })
+    }));
+    let mut definition = reader("build");
+    contract(&mut definition).sensitive_fields = Some(vec!["/path".to_owned()]);
+    let desk = Desk::new(vec![(definition, asks)], |builder| builder.inputs(Arc::new(Answers)));
+    desk.call("build", json!({"path": "hunter2"})).await;
+    let records = of_kind(&desk, "tool_progress").await;
+    assert_eq!(records.len(), 1);
+    assert_eq!(records[0]["status"], "waiting_for_input");
+    assert_eq!(records[0]["message"], "which branch of [redacted]?");
+}
+
+/// Answers every question.
+struct Answers;
+
+impl InputProvider for Answers {
+    fn answer<'a>(
+        &'a self,
+        _: InvocationId,
+        _: &'a str,
+        _: &'a str,
+    ) -> Pin<Box<dyn Future<Output = Option<Json>> + Send + 'a>> {
+        Box::pin(std::future::ready(Some(Json::null())))
     }
 }

@@ -166,8 +166,7 @@ impl<'a> Attempt<'a> {
         for report in self.calling.control.take_reports() {
             if let Report::NeedsInput(question) = report {
                 self.trail.enter(InvocationStatus::NeedsInput);
-                let prompt = self.trail.scrub(&question.prompt);
-                self.trail.record(Fact::NeedsInput { prompt });
+                self.record_question(&question.prompt);
                 self.trail.flush();
                 let asked = question.prompt;
                 let (ctx, tool) = (self.ctx, &self.calling.tool);
@@ -185,6 +184,16 @@ impl<'a> Attempt<'a> {
         if let Some(reason) = self.calling.control.aborted() {
             self.request_stop(reason);
         }
+    }
+
+    /// Records a question of the tool, and the question as progress for readers of the standard's records.
+    fn record_question(&mut self, prompt: &str) {
+        let prompt = self.trail.scrub(prompt);
+        let progress = Progress { message: Some(prompt.clone()), ..Progress::default() };
+        let mut record = progress_record(self.trail, progress, self.started);
+        record.status = ProgressStatus::WaitingForInput.into();
+        self.trail.record(Fact::Progressed(Box::new(record)));
+        self.trail.record(Fact::NeedsInput { prompt });
     }
 
     /// Handles a request to stop. A tool that cannot be stopped continues, and that is recorded.
