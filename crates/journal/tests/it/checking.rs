@@ -13,7 +13,7 @@ fn problems(drafts: Vec<Draft>) -> Vec<String> {
     check(entries(drafts).iter().map(|entry| &**entry)).err().unwrap_or_default()
 }
 
-/// Numbers the facts anew, so that only what they say can be wrong.
+/// Renumbers the facts, so that only their contents can be wrong.
 fn renumbered(mut drafts: Vec<Draft>) -> Vec<Draft> {
     for (draft, step) in drafts.iter_mut().zip(0..) {
         draft.step = step;

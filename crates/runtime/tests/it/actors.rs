@@ -75,7 +75,7 @@ pub fn fails(class: ErrorClass) -> Arc<dyn Executor> {
     Arc::new(Fails(Failure::new(class, "on purpose")))
 }
 
-/// A tool that takes some time, and stops if it is told to.
+/// A tool that takes some time, and stops when it is asked to.
 pub struct Takes(pub Duration);
 
 impl Executor for Takes {
@@ -92,7 +92,7 @@ impl Executor for Takes {
     }
 }
 
-/// A tool that takes some time, whatever it is told.
+/// A tool that takes some time and ignores requests to stop.
 pub struct Stubborn(pub Duration);
 
 impl Executor for Stubborn {
@@ -104,7 +104,7 @@ impl Executor for Stubborn {
     }
 }
 
-/// A tool that looks at values before anything is done, brings paths into their normal form, and
+/// A tool that checks values before anything is done, brings paths into their normal form, and
 /// remembers what it was given.
 #[derive(Default)]
 pub struct Spy {

@@ -124,7 +124,7 @@ async fn a_change_of_the_input_that_was_approved_prevents_the_call() {
     assert_eq!((class.as_deref(), runs), (Some("policy_blocked"), 0));
 }
 
-/// The same entry, unless it tells of a question.
+/// The same entry, unless it is a question.
 fn without_question(entry: &Arc<Entry>) -> Arc<Entry> {
     let mut entry = Entry::clone(entry);
     if matches!(entry.draft.fact, Fact::Asked(_)) {

@@ -294,7 +294,7 @@ async fn a_batch_that_waits_for_a_call_of_somebody_else_keeps_it_going() {
     assert_eq!(slow.runs.load(std::sync::atomic::Ordering::SeqCst), 1);
 }
 
-/// Somebody who asks again at once does not take the call for one that a crash interrupted.
+/// A request that is repeated immediately does not resume the call as if a crash had interrupted it.
 #[tokio::test(start_paused = true)]
 async fn whoever_asks_for_a_call_that_was_given_up_waits_until_its_end_is_on_the_disk() {
     let journal = Audited::journal();

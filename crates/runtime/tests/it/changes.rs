@@ -9,7 +9,7 @@ use crate::{
     story::{of_kind, records},
 };
 
-/// How many surfaces were told.
+/// The number of recorded surfaces.
 async fn surfaces(desk: &Desk) -> usize {
     of_kind(desk, "tool_surface").await.len()
 }

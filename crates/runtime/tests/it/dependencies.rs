@@ -65,8 +65,8 @@ fn fates(echo: &Arc<Echo>) -> Desk {
     Desk::new(tools, |builder| builder.policy(rules(deny)))
 }
 
-/// E38: whoever depends on a call that did not succeed, for whatever reason, ends with it, and so does whoever
-/// depends on that one, also if they come in later batches. Unless the policy says that nobody does.
+/// E38: the direct and indirect dependents of a call that did not succeed are canceled, also in later batches,
+/// unless the policy ignores failures.
 #[tokio::test(start_paused = true)]
 async fn a_dependent_in_a_later_batch_ends_as_one_in_the_same_would() {
     use SiblingFailurePolicy::{CancelDependent, Ignore};
@@ -122,8 +122,8 @@ async fn a_call_of_its_own_depends_on_calls_as_well() {
     }
 }
 
-/// A dependency that is still on its way is waited for. If it fails, whoever depends on it hears of it at
-/// once, also while somebody is asked.
+/// An active dependency is waited for. If it fails, its dependents are canceled immediately, also while a person
+/// is asked.
 #[tokio::test(start_paused = true)]
 async fn a_dependency_that_still_runs_is_waited_for() {
     for (tool, runs) in [("works", true), ("breaks", false)] {
@@ -169,7 +169,7 @@ impl Executor for Late {
     }
 }
 
-/// Nobody can say that a call has done its work which nobody knows.
+/// An unknown dependency counts as failed.
 #[tokio::test(start_paused = true)]
 async fn a_dependency_that_nobody_knows_has_not_succeeded() {
     for (siblings, runs) in

@@ -1,4 +1,4 @@
-//! A disk between a runtime and its journal, which writes when it is told to.
+//! A disk between a runtime and its journal that a test controls.
 
 use std::sync::{
     Arc, Mutex,
@@ -12,7 +12,7 @@ use assent_journal::{
 };
 use assent_test_journal::Audited;
 
-/// Passes on what it is given, or keeps it waiting.
+/// Passes on batches, or keeps them waiting.
 pub struct Disk {
     journal: Arc<MemoryJournal>,
     lags: AtomicBool,
@@ -26,7 +26,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// One that writes at once, until it is told to lag.
+    /// One that writes at once, until it lags.
     pub fn over(journal: &Audited) -> Arc<Self> {
         Arc::new(Self::new(journal, false))
     }

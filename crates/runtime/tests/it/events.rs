@@ -1,4 +1,4 @@
-//! What is told about calls and tools, and that it suffices to tell the whole story.
+//! Events about calls and tools, and that they describe the whole history.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -167,7 +167,7 @@ async fn the_journal_alone_tells_what_ran_and_why() {
     assert_eq!(call["executed"], true);
 }
 
-/// Items 15, 174: fields that nobody knows yet are kept, and change neither identity nor meaning.
+/// Items 15, 174: unknown fields are kept, and change neither identity nor meaning.
 #[tokio::test(start_paused = true)]
 async fn optional_fields_change_no_meaning() {
     let with_extra = |extra: Option<Value>| {

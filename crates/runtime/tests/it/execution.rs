@@ -23,7 +23,7 @@ use crate::{
     story::{as_value, invocation, of_kind, path},
 };
 
-/// Item 95: what a tool does not support is refused in so many words, and nothing is done instead.
+/// Item 95: what a tool does not support is refused explicitly, and nothing is done instead.
 #[tokio::test(start_paused = true)]
 async fn a_capability_that_is_not_there_is_said_not_to_be() {
     let changing = Output {
@@ -184,7 +184,7 @@ async fn an_executor_is_given_everything_it_needs() {
     assert_eq!(of_kind(&desk, "tool_progress").await.len(), 1);
 }
 
-/// Items 101, 102: every state is kept with its time, and so is whoever asked and under which id.
+/// Items 101, 102: every state is kept with its time, and so are the actor and the native id.
 #[tokio::test(start_paused = true)]
 async fn a_call_keeps_its_times_its_states_and_its_references() {
     let desk = Desk::new(vec![(writer("work"), says("done"))], |builder| {
@@ -274,7 +274,7 @@ async fn every_state_has_the_time_at_which_it_began() {
     assert_eq!(ended.map(|event| event["time"].clone()).collect::<Vec<_>>(), [at(26)]);
 }
 
-/// Looks at an outcome for a second.
+/// A hook that runs for a second.
 struct Looks;
 
 impl Hook for Looks {

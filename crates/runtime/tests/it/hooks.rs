@@ -317,7 +317,7 @@ async fn hooks_are_told_as_events() {
 }
 
 /// A hook may make the storage of a result stricter, and one that was to protect a result and broke
-/// keeps it from everybody.
+/// withholds it.
 #[tokio::test(start_paused = true)]
 async fn a_hook_that_protects_results_only_makes_them_safer() {
     use assent_protocol::agent_tool::PersistenceStrategy as Way;
@@ -337,7 +337,7 @@ async fn a_hook_that_protects_results_only_makes_them_safer() {
     }
 }
 
-/// A `permission_decision` hook hears how every decision came out, whoever made it.
+/// A `permission_decision` hook gets every decision, by a rule or by a person.
 #[tokio::test(start_paused = true)]
 async fn hooks_hear_a_denial_as_a_denial() {
     let denies = || rules(json!([{"id": "no", "behavior": "deny"}]));

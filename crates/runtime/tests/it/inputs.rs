@@ -95,7 +95,7 @@ async fn four_inputs_stay_apart_and_every_change_is_recorded() {
     assert_eq!(changes[3]["to_input_ref"], call["call_input_ref"]);
 }
 
-/// Items 31, 55, 56: whoever fills in an internal field is named by the result, and what the model wrote
+/// Items 31, 55, 56: the source of an internal field is named by the result, and what the model wrote
 /// stays as it was.
 #[tokio::test(start_paused = true)]
 async fn an_injected_internal_field_is_told_by_the_result_and_never_becomes_the_models() {
@@ -212,8 +212,8 @@ async fn defaults_are_filled_in_where_declared_and_recorded() {
     }
 }
 
-/// Items 27, 110, 111: schema first, then values, then anybody else. Whatever is refused here, nothing
-/// was opened and nobody was asked.
+/// Items 27, 110, 111: schema first, then values, then everything else. Whatever is refused here, nothing
+/// was opened and no person was asked.
 #[tokio::test(start_paused = true)]
 async fn arguments_and_values_are_checked_before_hooks_people_and_the_tool() {
     let escape = json!({"path": "../../etc/passwd"});

@@ -183,7 +183,7 @@ async fn a_command_keeps_how_it_ran() {
     assert_eq!(kept, [and_source(source, of_tool), and_source(source, of_call)]);
 }
 
-/// Item 12: names that nobody may choose as a callable name survive beside the one that is used.
+/// Item 12: names that are not valid callable names survive beside the one that is used.
 #[tokio::test(start_paused = true)]
 async fn the_name_that_a_protocol_uses_may_be_any_text() {
     let odd = json!({"tool_name": "Größe/ändern…  ", "server_id": "mcp__x__y"});

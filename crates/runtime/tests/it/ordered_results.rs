@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::desk::{Desk, reader, request};
 
-/// Gives back so many bytes after so many seconds, and wants the context changed.
+/// Returns some bytes after some seconds, and requests a change of the context.
 struct Late {
     seconds: u64,
     bytes: usize,

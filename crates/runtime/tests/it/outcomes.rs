@@ -1,4 +1,4 @@
-//! What came of a call is known from the moment at which its tool has finished, whatever happens to those who look at it.
+//! The outcome of a call is known when its tool has finished, even if a hook hangs or the process crashes.
 
 use std::{
     future::pending,
@@ -143,7 +143,7 @@ async fn let_everybody_run() {
     }
 }
 
-/// Nobody waits for a hook before what it looks at is on the disk: a process that dies while it waits has lost
+/// The outcome is durable before a hook on it is waited for: a process that dies while it waits has lost
 /// nothing, and one that dies before has not begun to wait.
 #[tokio::test(start_paused = true)]
 async fn an_outcome_is_durable_before_a_hook_is_waited_for() {
@@ -214,7 +214,7 @@ fn telling(description: &str, output: Value) -> ToolDefinition {
     tool
 }
 
-/// What a tool has done stays done, whatever becomes of the tool while hooks look at it; and what was secret
+/// What a tool has done stays done, even if the tool changes while hooks run; and what was secret
 /// stays secret, although the tool that said so is not there any more.
 #[tokio::test(start_paused = true)]
 async fn an_outcome_outlives_its_tool() {

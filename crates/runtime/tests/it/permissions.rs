@@ -1,4 +1,4 @@
-//! Profiles and decisions: what allows a call, who is asked, and what is told about it afterwards.
+//! Profiles and decisions: what allows a call, when a person is asked, and what is recorded.
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -27,7 +27,7 @@ use crate::{
     story::{as_value, explanation, invocation, of_kind, path, records},
 };
 
-/// Item 75: a profile tells everything that the standard asks for, also what happens where nobody can be
+/// Item 75: a profile states everything that the standard requires, also what happens where no person can be
 /// asked.
 #[test]
 fn a_permission_profile_tells_all_that_was_said() {
@@ -102,7 +102,7 @@ async fn a_harmless_profile_alone_lets_nothing_run() {
     assert_eq!(tool.runs.load(Ordering::SeqCst), 0);
 }
 
-/// Items 80, 81: a question reaches somebody, and a no ends the call in one result and no execution.
+/// Items 80, 81: a question reaches a person, and a no ends the call in one result and no execution.
 #[tokio::test(start_paused = true)]
 async fn a_question_reaches_a_person_and_a_no_is_the_one_end() {
     let tool = Arc::new(Echo::default());
@@ -232,7 +232,7 @@ async fn each_decision_says_what_kind_of_thing_decided() {
     assert_eq!(decision["reason"]["type"], "safety_check");
 }
 
-/// Item 85: every rule that matched is told with where it comes from.
+/// Item 85: every rule that matched is recorded with its source.
 #[tokio::test(start_paused = true)]
 async fn each_rule_keeps_its_origin() {
     let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
@@ -256,7 +256,7 @@ async fn each_rule_keeps_its_origin() {
     );
 }
 
-/// Item 86: a suggestion changes nothing until somebody applies it.
+/// Item 86: a suggestion changes nothing until it is applied.
 #[tokio::test(start_paused = true)]
 async fn suggestions_have_no_effect_of_their_own() {
     let person = Person::new(|_| yes());
@@ -349,7 +349,7 @@ async fn a_persons_yes_has_an_end() {
     assert_eq!(allowed["expires_at"], "2023-11-14T22:13:50.000Z");
 }
 
-/// Item 160: a question that nobody answered, and a yes that came too early to be used, say nothing about the
+/// Item 160: a question without an answer, and an approval that expired, say nothing about the
 /// call itself: the same call may be made again, and the person is asked again.
 #[tokio::test(start_paused = true)]
 async fn who_was_not_answered_in_time_is_told_to_ask_again() {
@@ -435,7 +435,7 @@ async fn every_outcome_can_be_explained_afterwards() {
     }
 }
 
-/// Item 92: a policy that could not be evaluated is named wherever its decision is told.
+/// Item 92: a policy that could not be evaluated is named wherever its decision is recorded.
 #[tokio::test(start_paused = true)]
 async fn a_policy_that_could_not_be_evaluated_is_named() {
     let person = Person::new(|_| no());

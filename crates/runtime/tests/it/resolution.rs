@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Items 49, 50, 52, 109: a name, an alias or a qualified name leads to a tool of the surface; anything
-/// else is told apart, and a tool whose schema nobody has seen does not run before it is loaded.
+/// else is distinguished, and a tool whose schema the caller lacks does not run before it is loaded.
 #[tokio::test(start_paused = true)]
 async fn tools_are_found_by_their_names_on_the_surface_only() {
     let spy = Arc::new(Echo::default());

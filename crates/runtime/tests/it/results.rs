@@ -204,7 +204,7 @@ async fn hints_for_people_leave_the_result_as_it_is() {
     assert_eq!(plain["model_facing_content"], plain["content"]);
 }
 
-/// Item 157: what a call was given and gave back is not found by searching, unless somebody indexes it.
+/// Item 157: what a call was given and gave back is not found by searching unless it is indexed.
 #[tokio::test(start_paused = true)]
 async fn what_calls_say_is_not_indexed_by_itself() {
     let desk = Desk::new(vec![(reader("read"), says("xylophone zeppelin"))], |builder| builder);

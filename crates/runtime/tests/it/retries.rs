@@ -1,4 +1,4 @@
-//! Calls that are tried again without anybody asking for it.
+//! Calls that are retried automatically.
 
 use std::{
     collections::VecDeque,
@@ -18,7 +18,7 @@ use crate::{
     story::{as_value, events, invocation, path},
 };
 
-/// Fails as often as it is told, then works. Remembers when it was tried.
+/// Fails as often as the test says, then works. Records its attempts.
 struct Shaky {
     failures: Mutex<VecDeque<Failure>>,
     tried: Mutex<Vec<(u32, Duration)>>,
@@ -102,7 +102,7 @@ async fn attempts(definition: ToolDefinition, failure: Failure) -> usize {
 #[tokio::test(start_paused = true)]
 async fn a_call_is_tried_again_only_where_that_does_no_harm() {
     for class in ErrorClass::ALL.iter().copied() {
-        // A tool that says this without having been told to stop has failed like any other.
+        // A tool that reports this without a request to stop has failed like any other.
         let is_passing =
             matches!(class, ErrorClass::RateLimited | ErrorClass::DependencyUnavailable);
         let reads = is_passing || class == ErrorClass::Timeout;
@@ -161,7 +161,7 @@ async fn a_tool_is_left_alone_for_as_long_as_it_wants_however_it_says_so() {
     }
 }
 
-/// Nobody waits for a tool that wants to be left alone for long: the caller is told, in whole seconds.
+/// A long pause is not waited for: the caller gets it in whole seconds.
 #[tokio::test(start_paused = true)]
 async fn a_tool_that_wants_more_time_than_a_caller_has_is_not_waited_for() {
     for (retry_after, told) in
@@ -180,7 +180,7 @@ fn id() -> InvocationId {
     "inv_01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap()
 }
 
-/// Whoever cancels does not wait for the end of the pause, even if the tool itself could not be stopped.
+/// Canceling does not wait for the end of the pause, even if the tool itself could not be stopped.
 #[tokio::test(start_paused = true)]
 async fn a_call_that_waits_to_be_tried_again_can_be_canceled() {
     let shaky = Shaky::new([busy(json!(8))]);

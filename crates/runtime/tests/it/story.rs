@@ -1,4 +1,4 @@
-//! What a journal tells, as the records of the standard.
+//! The contents of a journal as records of the standard.
 
 use assent_ids::InvocationId;
 use assent_journal::{RecordLines, explain};

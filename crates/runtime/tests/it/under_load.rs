@@ -51,7 +51,7 @@ async fn a_thousand_calls_at_once_all_end_once() {
     assert_eq!(count, 1000);
 }
 
-/// So many entries the journal keeps: far fewer than the calls write.
+/// The limit of the journal: far fewer entries than the calls write.
 #[cfg(target_os = "linux")]
 const ENTRIES: usize = 1 << 14;
 

@@ -1,5 +1,5 @@
-//! A process that is killed at any moment, or whose disk is full, has lost nothing of what it was
-//! told is durable.
+//! A process that is killed at any moment, or whose disk is full, has lost nothing of what was acknowledged
+//! as durable.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -21,7 +21,7 @@ pub(super) struct JournalWriter {
     pub(super) has_failed: bool,
     /// The journal holds a state from which the call can continue after a crash.
     pub(super) has_state: bool,
-    /// The outcome of the call while hooks look at it, and whether the call ran alone.
+    /// The outcome of the call while hooks run on it, and whether the call ran alone.
     pub(super) outcome: Option<(Arc<Ending>, bool)>,
     /// The saved state contains the outcome.
     pub(super) has_saved_outcome: bool,

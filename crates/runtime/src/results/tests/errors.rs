@@ -52,7 +52,7 @@ fn every_class_has_guidance_and_words_for_people() {
 
 /// Item 160: for every class, before anything ran, after something did, and after something did that can be
 /// repeated: may the call be made again, do its arguments have to change, has the tool to be found first, has
-/// somebody to agree again, is another call to blame, and does it say when.
+/// a new approval, did another call cause it, and does it say when.
 #[test]
 fn every_class_answers_every_question_before_a_retry() {
     use ErrorClass as E;

@@ -1,4 +1,4 @@
-//! Capacity against a model that looks at everybody who came before.
+//! Capacity against a model that considers every earlier request.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ struct Asked {
     running: bool,
 }
 
-/// Gives free capacity to those whose locks are free, the oldest first; who got one.
+/// Gives free capacity to those whose locks are free, the oldest first. Returns them.
 fn fill(limit: usize, live: &mut [Asked]) -> Vec<usize> {
     let mut names = Vec::new();
     for at in 0..live.len() {

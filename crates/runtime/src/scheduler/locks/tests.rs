@@ -1,4 +1,4 @@
-//! Locks against a model that looks at everybody who came before.
+//! Locks against a model that considers every earlier request.
 
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     prop::collection::vec(act, 0..60)
 }
 
-/// Whoever conflicts with nobody who came before him and is still there.
+/// The requests that conflict with no earlier one.
 fn free(live: &[(Ticket, Vec<ResourceLock>)]) -> Vec<Ticket> {
     let blocked = |at: usize| live[..at].iter().any(|(_, locks)| conflict(locks, &live[at].1));
     (0..live.len()).filter(|&at| !blocked(at)).map(|at| live[at].0).collect()

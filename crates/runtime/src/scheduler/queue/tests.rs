@@ -1,4 +1,4 @@
-//! The queue against a model that looks at everything every time.
+//! The queue against a model that recomputes everything every time.
 
 use proptest::prelude::*;
 
@@ -150,7 +150,7 @@ impl Pair {
     /// Every call goes its way to the end, whatever has happened before.
     fn finish(&mut self) {
         for round in 0.. {
-            assert!(round <= 4 * self.calls.len() + 4, "somebody waits for ever: {:?}", self.calls);
+            assert!(round <= 4 * self.calls.len() + 4, "a call waits forever: {:?}", self.calls);
             if self.calls.iter().all(|call| call.ended && call.phase == Phase::Over) {
                 return;
             }
@@ -160,7 +160,7 @@ impl Pair {
                         self.act(call, Act::Release);
                         self.act(call, Act::End);
                     }
-                    // Whoever is doomed, or has ended, is told to stop waiting.
+                    // A call that is to be canceled, or has ended, stops waiting.
                     Naive { phase: Phase::Admitted | Phase::Waiting, doomed, ended, .. }
                         if doomed || ended =>
                     {

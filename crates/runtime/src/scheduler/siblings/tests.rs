@@ -1,4 +1,4 @@
-//! Tests of who is canceled with whom.
+//! Tests of which calls are canceled together.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Anything may happen to any call at any time: promises hold, and everybody comes to an end.
+//! Anything may happen to any call at any time: the guarantees hold, and every call ends.
 
 use std::{
     sync::{Arc, Mutex},
@@ -24,11 +24,11 @@ struct Plan {
     running: u64,
     after: u64,
     how: Ended,
-    /// When somebody wants it stopped.
+    /// When it is asked to stop.
     abort_at: Option<u64>,
     /// When its future is dropped, with everything in it.
     drop_at: Option<u64>,
-    /// Whether the work goes on, with the turn, when its future was dropped or told to stop.
+    /// Whether the work goes on, with the turn, when its future was dropped or asked to stop.
     stubborn: bool,
 }
 
@@ -182,14 +182,14 @@ async fn run(limit: usize, batches: Vec<BatchPlan>) {
                 let until = Duration::from_millis(plan.drop_at.unwrap_or(u64::from(u32::MAX)));
                 let life = live(&slot, &plan, call, &control, &world, &rules);
                 let ended = timeout(until, life).await;
-                assert!(ended.is_ok() || plan.drop_at.is_some(), "somebody waits for ever");
+                assert!(ended.is_ok() || plan.drop_at.is_some(), "a call waits forever");
             }));
         }
     }
     for call in calls {
         call.await.unwrap();
     }
-    // Detached work comes to its end.
+    // Detached work ends.
     sleep(Duration::from_secs(60)).await;
     let world = world.lock().unwrap();
     assert!(world.running.is_empty());

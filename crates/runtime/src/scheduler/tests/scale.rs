@@ -1,4 +1,4 @@
-//! Large batches and many calls: nobody is woken for nothing.
+//! Large batches and many calls: no call is woken without need.
 
 use std::{
     future::{Future, poll_fn},

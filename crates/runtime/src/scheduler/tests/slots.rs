@@ -1,4 +1,4 @@
-//! Places one by one: who waits, who goes, and what is left when one goes away.
+//! Slots one by one: which wait, which run, and what is left when one is dropped.
 
 use std::{pin::pin, sync::Arc};
 
@@ -134,7 +134,7 @@ fn dropping_a_waiting_future_keeps_the_place_and_frees_what_it_was_given() {
         // The slot is its own by now, and it goes away without having looked.
     }
     let mut second = pin!(slots[1].enter(safe()));
-    assert!(now(second.as_mut()).is_none(), "nobody knows what the first one will be");
+    assert!(now(second.as_mut()).is_none(), "the first one is not decided yet");
     let turn = now(pin!(slots[0].enter(alone()))).unwrap().unwrap();
     assert!(now(second.as_mut()).is_none());
     drop(turn);
@@ -150,7 +150,7 @@ fn a_turn_outlives_its_place_and_still_keeps_others_away() {
     drop(first);
     let mut entering = pin!(second.enter(safe()));
     assert!(now(entering.as_mut()).is_none());
-    assert!(second.is_my_turn(), "but nobody waits for its result");
+    assert!(second.is_my_turn(), "but no result waits for it");
     drop(turn);
     assert!(now(entering.as_mut()).is_some());
 }

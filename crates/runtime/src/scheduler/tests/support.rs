@@ -47,7 +47,7 @@ pub(super) fn batch_on(
     (scheduler.batch(policy, members).unwrap(), controls)
 }
 
-/// A batch of its own of so many calls under the standard policy.
+/// A batch of this many calls under the standard policy.
 pub(super) fn batch(calls: usize) -> (Vec<Slot>, Vec<Arc<Control>>) {
     batch_on(&scheduler(64), SchedulerPolicy::default(), &vec![&[][..]; calls])
 }

@@ -1,4 +1,4 @@
-//! Tools as records tell them: every fact stated, and what was derived.
+//! Tools as records: every fact is stated, with a list of the derived ones.
 
 use assent_journal::Noted;
 use assent_protocol::{
@@ -58,7 +58,7 @@ fn the_records_point_to_each_other() {
     assert_eq!(interface.permission_profile_ref, permission);
 }
 
-/// Items 18-24, 26: what nobody said is told as the careful value, and as derived.
+/// Items 18-24, 26: facts that are not stated have the conservative value, and are marked as derived.
 #[test]
 fn an_exported_interface_lists_what_was_inferred() {
     let interface = tool(definition("t", "read")).interface();
@@ -84,7 +84,7 @@ fn an_exported_interface_lists_what_was_inferred() {
     assert_eq!(interface.inferred_facts, Some(Loose::Typed(inferred.map(str::to_owned).to_vec())));
 }
 
-/// Item 26: what was said is not told as inferred.
+/// Item 26: stated facts are not marked as inferred.
 #[test]
 fn stated_facts_are_exported_as_stated() {
     let stated = with("t", "sh", |tool| {
@@ -108,7 +108,7 @@ fn stated_facts_are_exported_as_stated() {
     assert_eq!(exported.inferred_facts, Some(Loose::Typed(Vec::new())));
 }
 
-/// Items 22-24: the values that count are those that are told.
+/// Items 22-24: the exported values are those that the runtime uses.
 #[test]
 fn the_defaults_of_an_interface_are_those_the_runtime_uses() {
     let tool = tool(definition("t", "read"));
@@ -152,7 +152,7 @@ fn an_execution_profile_states_every_support() {
     assert_eq!(record["timeout_ms"], json!(120_000));
 }
 
-/// Item 96: a tool that runs commands states how, and where it does not, that is remarked on and told.
+/// Item 96: a tool that runs commands states how, and where it does not, there is a recommendation, and the record says so.
 #[test]
 fn a_shell_says_how_it_runs_commands() {
     let facts = ["command_parsing", "cwd_policy", "env_policy", "exit_code_meaning"];
@@ -186,7 +186,7 @@ fn a_shell_says_how_it_runs_commands() {
     assert_eq!(tool(definition("t", "read")).execution_profile().extra.get("cwd_policy"), None);
 }
 
-/// Item 75: the profile says what it derived, and nothing that nobody knows.
+/// Item 75: the profile says what it derived, and nothing that is unknown.
 #[test]
 fn a_permission_profile_tells_derived_facts_apart() {
     let silent = tool(definition("t", "read")).permission_profile();

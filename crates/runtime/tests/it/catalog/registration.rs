@@ -173,7 +173,7 @@ fn unknown_fields_are_kept() {
     assert_eq!(tool.interface().extra["also_new"], json!([2]));
 }
 
-/// Item 25: a tool that matters for security says what to look at.
+/// Item 25: a tool that matters for security names the input of its classifier.
 #[test]
 fn a_security_relevant_tool_without_classifier_input_is_flagged() {
     let field = "/interface/classifier_input";

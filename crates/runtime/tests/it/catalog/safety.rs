@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::definitions::{definition, tool, with};
 
-/// Says what it is told to say about a command.
+/// Gives fixed answers about commands.
 struct Oracle(fn(FlagName, &Value) -> Result<Classification, ClassifierError>);
 
 impl Classifier for Oracle {
@@ -116,7 +116,7 @@ fn only_a_statement_makes_a_tool_read_only() {
     assert!(facts(|tool| tool.is_read_only = yes()).read_only);
 }
 
-/// Item 20, E12: what nobody denies may destroy something, unless it changes nothing at all.
+/// Item 20, E12: a tool counts as destructive unless it is denied or it changes nothing.
 #[test]
 fn an_unknown_destructiveness_counts_as_destructive() {
     assert!(facts(|_| {}).destructive);
@@ -171,7 +171,7 @@ fn annotations_lower_the_risk_only_if_the_producer_is_trusted() {
     assert!(trusted.read_only && !trusted.destructive && !trusted.open_world);
 }
 
-/// Item 11, E14: anybody's hint may raise it.
+/// Item 11, E14: every hint may raise it.
 #[test]
 fn annotations_of_anybody_raise_the_risk() {
     let harmful = json!({"readOnlyHint": false, "destructiveHint": true, "openWorldHint": true});
@@ -183,7 +183,7 @@ fn annotations_of_anybody_raise_the_risk() {
     assert!(!judged.read_only && judged.destructive && judged.open_world);
 }
 
-/// Items 87, 119, E13: a classifier looks at the part that the tool names.
+/// Items 87, 119, E13: a classifier gets the part that the tool names.
 #[test]
 fn a_classifier_judges_each_input_and_is_recorded() {
     let shell = with("t", "sh", |tool| {
@@ -232,7 +232,7 @@ fn an_input_without_the_part_to_look_at_gets_the_careful_value() {
     );
 }
 
-/// E13: facts that refer to each other say nothing; so does a reference to a fact nobody stated.
+/// E13: facts that refer to each other say nothing; so does a reference to a fact that is not stated.
 #[test]
 fn references_in_a_circle_or_to_nothing_get_the_careful_value_of_their_own_fact() {
     let circle = facts(|tool| {
@@ -283,7 +283,7 @@ fn flag() -> impl Strategy<Value = Option<Flag>> {
     ]
 }
 
-/// What was said about a fact, by somebody who could; a slow second opinion.
+/// A fact as an independent, slow model determines it.
 fn said(interface: &ToolInterface, fact: FlagName, depth: usize) -> Option<bool> {
     let flag = match fact {
         FlagName::IsEnabled => &interface.is_enabled,

@@ -59,7 +59,7 @@ fn recursive_agent_tools_are_blocked_inside_of_agents() {
     }
 }
 
-/// Item 38: nobody to ask.
+/// Item 38: no person to ask.
 #[test]
 fn tools_that_need_a_person_are_blocked_without_one() {
     let asking = with("t", "act", |tool| tool.interface.requires_user_interaction = Some(true));
@@ -160,7 +160,7 @@ fn every_other_bar_has_its_reason_too() {
     assert_eq!(barred(internal, |_| {}), because("excluded", "internal"));
 }
 
-/// Item 36: what the host bars is told with its policies, by any name of the tool.
+/// Item 36: tools that the host excludes are recorded with its policies, by any name of the tool.
 #[test]
 fn the_host_bars_a_tool_by_any_of_its_names() {
     for name in ["t:act", "act", "t/act"] {
@@ -196,7 +196,7 @@ fn a_block_that_fits_several_tools_bars_all_of_them() {
     }
 }
 
-/// E56: nobody learns of a hidden tool from the reason why it is blocked.
+/// E56: the reason for a block does not reveal a hidden tool.
 #[test]
 fn a_tool_that_is_hidden_is_not_reported_as_blocked() {
     let disabled = living("act", ToolLifecycle::Disabled);

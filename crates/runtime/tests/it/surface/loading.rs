@@ -121,7 +121,7 @@ fn changes_of_the_loading_state_can_be_observed() {
     assert_eq!(next(&catalog, &mut surfaces), tickets(LoadingState::Unavailable));
 }
 
-/// Items 49, 50: before it is loaded, a tool is told apart from one that can be called.
+/// Items 49, 50: before it is loaded, a tool is distinguished from one that can be called.
 #[test]
 fn a_deferred_tool_is_not_callable_before_it_is_loaded() {
     let catalog = catalog([living("later", ToolLifecycle::Deferred)]);
