@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_the_forgotten_calls_are_told_in_whatever_order_they_came() {
+    fn exactly_the_forgotten_calls_are_known_in_any_order() {
         let mut forgotten = Forgotten::default();
         for number in [5, 9, 1, 7, 3, 5] {
             forgotten.add(call(number));

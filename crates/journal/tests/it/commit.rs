@@ -18,7 +18,7 @@ fn a_commit_whose_store_is_gone_says_so() {
 }
 
 #[test]
-fn nobody_has_to_wait_for_a_commit() {
+fn a_commit_need_not_be_awaited() {
     let (receipt, commit) = Commit::pending();
     drop(commit);
     receipt.settle(Ok(Seq(1)));

@@ -37,7 +37,7 @@ fn a_refusal_names_the_rule_its_source_and_that_nothing_was_started() {
 
 /// Item 176.
 #[test]
-fn the_whole_story_is_told() {
+fn the_whole_history_is_explained() {
     let explanation = explained(every_fact(1));
     assert!(explanation.is_allowed());
     let behaviors: Vec<_> = explanation.decisions.iter().map(|(_, d)| d.behavior).collect();
@@ -67,7 +67,7 @@ fn the_whole_story_is_told() {
 }
 
 #[test]
-fn the_four_inputs_are_told_by_their_digests() {
+fn the_four_inputs_are_explained_by_their_digests() {
     let drafts = allowed_call(1);
     let Some(Draft { fact: Fact::Ended(ended), .. }) = drafts.last() else { panic!("no end") };
     let expected = ended.inputs.model.digest();

@@ -60,7 +60,7 @@ fn a_page_ends_before_a_hole_and_a_page_in_a_hole_says_where_it_goes_on() {
 }
 
 #[test]
-fn a_subscription_that_fell_behind_is_told_and_goes_on() {
+fn a_subscription_that_fell_behind_is_notified_and_continues() {
     let journal = MemoryJournal::with_capacity_limit(14);
     let mut subscription = journal.subscribe(Seq(1));
     for number in 0..10 {

@@ -207,7 +207,7 @@ fn a_fact_makes_at_most_one_event_and_its_step_is_the_sequence() {
 
 /// Item 106.
 #[test]
-fn the_result_is_told_before_the_end_and_a_call_is_told_once() {
+fn the_result_is_recorded_before_the_end_and_a_call_once() {
     let mut calls = BTreeMap::<_, Vec<EventType>>::new();
     for event in events(everything()) {
         calls
@@ -255,7 +255,7 @@ fn events_tell_no_value_of_an_input_or_a_result() {
 }
 
 #[test]
-fn events_come_from_whoever_is_named() {
+fn events_come_from_the_named_source() {
     let entries = entries(allowed_call(1));
     let mut projector = Projector::with_source("somebody");
     let Some(ProjectedRecord::Event(event)) = projector.project(&entries[0]).pop() else {
@@ -266,7 +266,7 @@ fn events_come_from_whoever_is_named() {
 
 /// Items 101, 102.
 #[test]
-fn a_call_is_told_with_everything_that_belongs_to_it() {
+fn the_record_of_a_call_has_everything_that_belongs_to_it() {
     let entries = entries(allowed_call(1));
     let mut projector = Projector::new();
     let records: Vec<_> = entries.iter().flat_map(|entry| projector.project(entry)).collect();

@@ -143,7 +143,7 @@ async fn an_approved_secret_runs_after_a_restart_without_a_configured_key() {
 
 /// A request to stop has the time at which it was made, not the time of what the call last recorded.
 #[tokio::test(start_paused = true)]
-async fn a_wish_to_stop_while_somebody_is_asked_has_its_own_time() {
+async fn a_request_to_stop_while_a_person_is_asked_has_its_own_time() {
     let clock = Arc::new(ManualClock::starting_at(UnixMillis::new(1_700_000_000_000)));
     let (time, nobody) = (Arc::clone(&clock), Yes::new(None));
     let desk = Desk::new(vec![(editable(), says("fine"))], |builder| {

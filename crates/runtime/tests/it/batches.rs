@@ -229,7 +229,7 @@ async fn an_interruption_cancels_or_waits() {
 /// Items 103, 108, 126-128, 139: after a failure its dependents, all siblings, or none are
 /// canceled, each with a result that the runtime writes and that says why.
 #[tokio::test(start_paused = true)]
-async fn a_failure_ends_its_dependents_its_siblings_or_nobody() {
+async fn a_failure_ends_its_dependents_its_siblings_or_no_call() {
     use SiblingFailurePolicy::{CancelDependent, CancelSiblings, Ignore};
     for (siblings, dependent_ends, other_ends) in
         [(CancelDependent, true, false), (CancelSiblings, true, true), (Ignore, false, false)]

@@ -54,7 +54,7 @@ async fn a_tool_that_reads_only_runs_without_a_rule() {
 
 /// Item 104.
 #[tokio::test(start_paused = true)]
-async fn a_call_of_a_tool_that_nobody_knows_ends_in_a_result() {
+async fn a_call_of_an_unknown_tool_ends_in_a_result() {
     let desk = Desk::new(vec![(reader("read"), echo())], |builder| builder);
     let result = desk.call("raed", json!({"path": "a"})).await;
     assert_eq!(class(&result).as_deref(), Some("unknown_tool"));
@@ -101,7 +101,7 @@ async fn what_is_denied_never_reaches_the_executor() {
 
 /// Item 80.
 #[tokio::test(start_paused = true)]
-async fn what_nobody_speaks_of_is_asked_and_runs_after_a_yes() {
+async fn a_call_that_no_rule_decides_is_asked_and_runs_after_a_yes() {
     let person = Yes::allow();
     let desk = Desk::new(vec![(writer("write"), echo())], |builder| {
         builder.approver(Arc::clone(&person) as _)
@@ -250,7 +250,7 @@ fn slow_and_named() -> (Arc<Echo>, Desk, assent_runtime::Request) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_goes_on_as_long_as_anybody_waits_for_it() {
+async fn a_call_continues_as_long_as_a_caller_waits_for_it() {
     let (slow, desk, request) = slow_and_named();
     let impatient =
         tokio::time::timeout(Duration::from_secs(1), desk.runtime.call(request.clone()));
@@ -265,8 +265,7 @@ async fn a_call_goes_on_as_long_as_anybody_waits_for_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_nobody_waits_for_any_more_is_canceled_and_says_so_when_it_is_asked_for_again()
-{
+async fn a_call_without_waiting_callers_is_canceled_and_says_so_when_it_is_requested_again() {
     let (slow, desk, request) = slow_and_named();
     let impatient =
         tokio::time::timeout(Duration::from_secs(1), desk.runtime.call(request.clone()));
@@ -280,7 +279,7 @@ async fn a_call_that_nobody_waits_for_any_more_is_canceled_and_says_so_when_it_i
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_batch_that_waits_for_a_call_of_somebody_else_keeps_it_going() {
+async fn a_batch_that_waits_for_a_call_of_another_caller_keeps_it_running() {
     let (slow, desk, request) = slow_and_named();
     let impatient =
         tokio::time::timeout(Duration::from_secs(1), desk.runtime.call(request.clone()));
@@ -296,7 +295,7 @@ async fn a_batch_that_waits_for_a_call_of_somebody_else_keeps_it_going() {
 
 /// A request that is repeated immediately does not resume the call as if a crash had interrupted it.
 #[tokio::test(start_paused = true)]
-async fn whoever_asks_for_a_call_that_was_given_up_waits_until_its_end_is_on_the_disk() {
+async fn a_repeated_request_for_an_abandoned_call_waits_until_its_end_is_durable() {
     let journal = Audited::journal();
     let disk = Disk::over(&journal);
     let slow = Arc::new(Echo { takes: Some(Duration::from_secs(5)), ..Echo::default() });

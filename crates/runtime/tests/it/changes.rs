@@ -17,7 +17,7 @@ async fn surfaces(desk: &Desk) -> usize {
 /// Item 37: rules, the mode, tools and circumstances: whatever changes, a new surface is made,
 /// and it names the one before.
 #[tokio::test(start_paused = true)]
-async fn whatever_changes_a_new_surface_is_told() {
+async fn every_change_records_a_new_surface() {
     let desk = Desk::new(vec![(reader("read"), says("fine"))], |builder| builder);
     let changes: [fn(&Desk); 4] = [
         |desk| desk.runtime.set_policy(allow_all()),

@@ -171,7 +171,7 @@ impl Executor for Late {
 
 /// An unknown dependency counts as failed.
 #[tokio::test(start_paused = true)]
-async fn a_dependency_that_nobody_knows_has_not_succeeded() {
+async fn an_unknown_dependency_has_not_succeeded() {
     for (siblings, runs) in
         [(SiblingFailurePolicy::CancelDependent, false), (SiblingFailurePolicy::Ignore, true)]
     {

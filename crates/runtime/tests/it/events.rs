@@ -69,7 +69,7 @@ async fn busy_desk() -> Desk {
 /// Items 170, 171: all 27 classes of events come out of a runtime that has something to do, each with
 /// what an event must have.
 #[tokio::test(start_paused = true)]
-async fn all_classes_of_events_are_told() {
+async fn all_classes_of_events_are_recorded() {
     let desk = busy_desk().await;
     let told = of_kind(&desk, "tool_event").await;
     let classes: BTreeSet<&str> =

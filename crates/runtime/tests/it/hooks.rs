@@ -294,7 +294,7 @@ async fn a_replaced_output_is_mapped_again_and_named() {
 
 /// Item 74: hooks are seen to begin and to end, before and after the call.
 #[tokio::test(start_paused = true)]
-async fn hooks_are_told_as_events() {
+async fn hooks_make_events() {
     let desk = Desk::new(vec![(reader("read"), says("fine"))], |builder| {
         builder.hooks(hooks([before(HookEffects::default()), after(HookEffects::default())]))
     });

@@ -98,7 +98,7 @@ async fn four_inputs_stay_apart_and_every_change_is_recorded() {
 /// Items 31, 55, 56: the source of an internal field is named by the result, and what the model wrote
 /// stays as it was.
 #[tokio::test(start_paused = true)]
-async fn an_injected_internal_field_is_told_by_the_result_and_never_becomes_the_models() {
+async fn an_injected_internal_field_is_in_the_result_and_never_becomes_the_models() {
     let with_user = json!({"path": "a", "_user": "ann"});
     let of_hook = with_user.clone();
     let injecting = hook("session", HookEvent::PreToolUse, move |_| Ok(updated(of_hook.clone())));

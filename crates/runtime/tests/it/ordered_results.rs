@@ -84,7 +84,7 @@ async fn changes_of_the_context_wait_for_the_batch_and_come_in_the_order_of_the_
     assert_eq!(batch.context_changes(), [], "each change is handed over once");
 }
 
-async fn told_before_the_first_result(yielding: YieldPolicy) -> usize {
+async fn reported_before_the_first_result(yielding: YieldPolicy) -> usize {
     let desk = Desk::new(vec![late("slow", 10, 5), late("other", 20, 5)], |builder| builder);
     let policy = SchedulerPolicy { yielding, ..SchedulerPolicy::default() };
     let requests = ["slow", "other"].map(|tool| request(tool, json!({"path": tool})));
@@ -105,6 +105,6 @@ async fn told_before_the_first_result(yielding: YieldPolicy) -> usize {
 #[tokio::test(start_paused = true)]
 async fn progress_comes_at_once_unless_everything_is_ordered() {
     let at_once = YieldPolicy::ProgressImmediateResultsOrdered;
-    assert_eq!(told_before_the_first_result(at_once).await, 1);
-    assert_eq!(told_before_the_first_result(YieldPolicy::AllOrdered).await, 0);
+    assert_eq!(reported_before_the_first_result(at_once).await, 1);
+    assert_eq!(reported_before_the_first_result(YieldPolicy::AllOrdered).await, 0);
 }

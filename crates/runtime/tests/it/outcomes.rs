@@ -137,7 +137,7 @@ impl Hook for TakesLong {
     }
 }
 
-async fn let_everybody_run() {
+async fn let_all_tasks_run() {
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
@@ -165,11 +165,11 @@ async fn an_outcome_is_durable_before_a_hook_is_waited_for() {
             .unwrap();
         let call = request("pay", json!({"path": "a"}));
         let hanging = tokio::spawn(async move { before.call(call).await });
-        let_everybody_run().await;
+        let_all_tasks_run().await;
         assert_eq!(pays.runs.load(Ordering::SeqCst), 1);
         assert!(!waited.load(Ordering::SeqCst), "{event}: the outcome is not on the disk yet");
         disk.write().await;
-        let_everybody_run().await;
+        let_all_tasks_run().await;
         assert!(waited.load(Ordering::SeqCst), "{event}");
 
         // Now the process dies.

@@ -146,7 +146,7 @@ async fn an_edit_and_its_words_are_part_of_the_decision() {
 
 /// Item 83: no opinion is no permission: it is handed on, to a person if there is one.
 #[tokio::test(start_paused = true)]
-async fn whoever_has_no_opinion_hands_the_question_on() {
+async fn a_source_without_an_opinion_passes_the_question_on() {
     for (mode, questions, status) in
         [(Mode::Interactive, 1, "succeeded"), (Mode::Headless, 0, "denied")]
     {
@@ -296,7 +296,7 @@ fn shell() -> ToolDefinition {
 /// Item 87: what a classifier said is in the decision, with how sure it was, why, and that it decides
 /// nothing by itself.
 #[tokio::test(start_paused = true)]
-async fn a_classifier_is_told_by_the_decision_it_took_part_in() {
+async fn a_decision_names_the_classifiers_that_took_part() {
     for (command, status) in [("ls", "succeeded"), ("rm", "denied")] {
         let desk = Desk::new(vec![(shell(), says("fine"))], |builder| {
             builder.classifiers(Classifiers::none().with("shell", Arc::new(Oracle)))
@@ -352,7 +352,7 @@ async fn a_persons_yes_has_an_end() {
 /// Item 160: a question without an answer, and an approval that expired, say nothing about the
 /// call itself: the same call may be made again, and the person is asked again.
 #[tokio::test(start_paused = true)]
-async fn who_was_not_answered_in_time_is_told_to_ask_again() {
+async fn a_question_without_an_answer_can_be_asked_again() {
     let again = json!({"safe": true, "arguments_must_change": false, "discover_first": false,
         "approval_again": true, "sibling_caused": false});
     let unanswered = Desk::new(vec![(writer("write"), says("fine"))], |builder| {

@@ -49,7 +49,7 @@ fn reporting() -> Arc<Does> {
 /// Items 130, 131, 133-135: progress is reported as it happens, numbered, within its bounds, and with what a
 /// shell has to say besides.
 #[tokio::test(start_paused = true)]
-async fn progress_is_told_as_it_happens() {
+async fn progress_is_reported_as_it_happens() {
     let desk = Desk::new(vec![(reader("build"), reporting())], |builder| builder);
     let running = {
         let runtime = desk.runtime.clone();

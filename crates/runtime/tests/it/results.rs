@@ -40,7 +40,7 @@ async fn call(desk: &Desk, tool: &str) -> Value {
 /// Items 142, 159: every way not to do it has its own class, says that it is an error, and belongs to
 /// the call that was asked for.
 #[tokio::test(start_paused = true)]
-async fn every_failure_is_told_apart() {
+async fn every_failure_is_distinguished() {
     let tools: Vec<(ToolDefinition, Arc<dyn Executor>)> = vec![
         (writer("refused"), says("")),
         (writer("rejected"), says("")),

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::desk::{Desk, Echo, Yes, allow_all, reader, request, writer};
 
 #[tokio::test(start_paused = true)]
-async fn a_hanging_tool_and_a_hanging_person_hold_up_nobody_else() {
+async fn a_hanging_tool_and_a_hanging_person_block_no_other_call() {
     let hanging = Arc::new(Echo { hangs: true, ..Echo::default() });
     let desk = Desk::new(
         vec![

@@ -131,7 +131,7 @@ fn a_process_that_is_killed_loses_nothing_that_was_acknowledged() {
 
 /// Files may grow to one megabyte, which stands for a disk that is full, until that is lifted.
 #[test]
-fn a_full_disk_is_told_and_the_journal_goes_on_when_there_is_room_again() {
+fn a_full_disk_is_reported_and_the_journal_continues_when_there_is_room_again() {
     let prlimit = || Command::new("prlimit");
     if prlimit().arg("--version").output().is_err() {
         return;

@@ -204,7 +204,7 @@ fn keys_are_cleaned_and_no_member_is_lost() {
 }
 
 #[test]
-fn the_places_are_told_up_to_a_number_and_then_in_general() {
+fn locations_are_listed_up_to_a_limit_and_then_in_general() {
     let scrubber = scrubber(&["hunter2"]);
     let json = json!({"a": vec!["hunter2"; 150], "b": ["x", {"c/d": "hunter2"}]});
     let mut touched = Touched::default();

@@ -132,7 +132,7 @@ fn codes_that_only_mean_to_ask_again_say_so() {
 
 /// Item 159.
 #[test]
-fn no_two_classes_are_told_in_the_same_words() {
+fn no_two_classes_have_the_same_message() {
     let mut messages: Vec<_> = ErrorClass::ALL.iter().map(|class| advice(*class).message).collect();
     messages.sort_unstable();
     messages.dedup();
@@ -150,7 +150,7 @@ fn every_class_has_a_page() {
 }
 
 #[test]
-fn nobody_is_told_to_repeat_what_would_do_harm() {
+fn repeating_is_never_advised_if_it_could_do_harm() {
     let timeout = |executed, repeatable| ErrorDraft {
         executed,
         repeatable,
@@ -166,7 +166,7 @@ fn nobody_is_told_to_repeat_what_would_do_harm() {
 
 /// Item 158.
 #[test]
-fn when_to_try_again_is_told_in_whole_seconds() {
+fn the_delay_before_a_retry_is_in_whole_seconds() {
     let after = |retry_after| {
         let failure = Failure { retry_after, ..Failure::new(ErrorClass::RateLimited, "slow down") };
         built(failure.into()).retry_after

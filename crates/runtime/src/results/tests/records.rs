@@ -60,7 +60,7 @@ fn every_end_has_a_record_that_keeps_the_strict_rules() {
 
 /// Item 55.
 #[test]
-fn the_result_names_whoever_changed_the_input() {
+fn the_result_names_the_sources_of_changes() {
     let mut draft = draft(TerminalStatus::Succeeded);
     let note = json!({"mutation_id": "m", "source_type": "hook", "changed_fields": ["/path"]});
     let note: MutationNote = serde_json::from_value(note).unwrap();

@@ -75,7 +75,7 @@ proptest! {
 }
 
 #[test]
-fn whoever_waits_for_a_lock_does_not_hold_up_those_who_need_none() {
+fn a_call_that_waits_for_a_lock_does_not_block_calls_without_locks() {
     use assent_protocol::agent_tool::LockMode::Exclusive;
     let key = || vec![ResourceLock::new("key", Exclusive)];
     let mut capacity = Capacity::new(NonZeroUsize::new(2).unwrap());

@@ -29,7 +29,7 @@ proptest! {
 
 /// Item 123.
 #[test]
-fn without_an_order_everybody_may_deliver_at_any_time() {
+fn without_an_order_every_call_may_deliver_at_any_time() {
     let delivery = Delivery::new(false, 3);
     assert!((0..3).all(|position| delivery.may_deliver(position)));
 }

@@ -33,7 +33,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
-    fn locks_are_held_by_exactly_those_who_conflict_with_nobody_before_them(acts in acts()) {
+    fn locks_are_held_by_exactly_the_requests_without_earlier_conflicts(acts in acts()) {
         let (mut table, mut live, mut next) = (LockTable::default(), Vec::new(), 0);
         for act in acts {
             let before = free(&live);

@@ -42,7 +42,7 @@ proptest! {
 
     /// Item 126.
     #[test]
-    fn casualties_are_the_transitive_dependents_or_everybody_or_nobody(
+    fn canceled_calls_are_the_transitive_dependents_or_all_or_none(
         policy in policies(),
         graph in graphs(),
         ends in prop::collection::vec(

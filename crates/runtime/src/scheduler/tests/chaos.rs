@@ -250,7 +250,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn whatever_happens_promises_hold_and_everybody_comes_to_an_end(
+    fn whatever_happens_the_guarantees_hold_and_every_call_ends(
         limit in 1..5_usize,
         batches in batches(),
     ) {

@@ -51,14 +51,14 @@ async fn polls(slots: Vec<Slot>, needs: impl Fn(usize) -> Needs) -> usize {
 const POLLS: usize = 4;
 
 #[tokio::test(start_paused = true)]
-async fn the_largest_batch_of_reads_wakes_nobody_for_nothing() {
+async fn the_largest_batch_of_reads_wakes_no_call_without_need() {
     let depends_on = vec![&[][..]; MAX_CALLS];
     let (slots, _) = batch_on(&scheduler(64), SchedulerPolicy::default(), &depends_on);
     assert!(polls(slots, |_| safe()).await <= POLLS * MAX_CALLS);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_thousand_mixed_calls_wake_nobody_for_nothing() {
+async fn a_thousand_mixed_calls_wake_no_call_without_need() {
     let depends_on = vec![&[][..]; 1_000];
     let (slots, _) = batch_on(&scheduler(4), SchedulerPolicy::default(), &depends_on);
     let needs = |call| match call % 5 {
@@ -71,7 +71,7 @@ async fn a_thousand_mixed_calls_wake_nobody_for_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_thousand_dependent_calls_wake_nobody_for_nothing() {
+async fn a_thousand_dependent_calls_wake_no_call_without_need() {
     let depends_on: Vec<_> = (0..1_000_usize).map(|call| vec![call.saturating_sub(1)]).collect();
     let mut depends_on: Vec<_> = depends_on.iter().map(Vec::as_slice).collect();
     depends_on[0] = &[];
@@ -80,7 +80,7 @@ async fn a_thousand_dependent_calls_wake_nobody_for_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_thousand_single_calls_wake_nobody_for_nothing() {
+async fn a_thousand_single_calls_wake_no_call_without_need() {
     let scheduler = scheduler(8);
     let slots = (0..1_000).map(|_| scheduler.single(Arc::default())).collect();
     assert!(polls(slots, |_| safe()).await <= POLLS * 1_000);

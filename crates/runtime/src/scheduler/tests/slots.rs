@@ -61,7 +61,7 @@ fn a_canceled_call_is_discarded_and_stays_so() {
 }
 
 #[test]
-fn a_call_that_is_told_to_stop_while_it_waits_gives_the_reason_and_its_place() {
+fn a_call_that_is_canceled_while_it_waits_returns_the_reason_and_its_slot() {
     let (slots, controls) = batch(3);
     let _running = now(pin!(slots[0].enter(alone()))).unwrap().unwrap();
     let mut second = pin!(slots[1].enter(alone()));
@@ -73,7 +73,7 @@ fn a_call_that_is_told_to_stop_while_it_waits_gives_the_reason_and_its_place() {
 }
 
 #[test]
-fn a_single_call_that_is_told_to_stop_while_it_waits_leaves_the_line() {
+fn a_single_call_that_is_canceled_while_it_waits_leaves_the_queue() {
     let scheduler = scheduler(1);
     let [first, second, third] = [(); 3]
         .map(|()| Arc::<Control>::default())
@@ -194,7 +194,7 @@ fn a_call_may_depend_on_a_later_one_and_still_delivers_first() {
 }
 
 #[test]
-fn whoever_goes_away_cancels_those_that_depend_on_it_unless_failures_are_ignored() {
+fn a_dropped_call_cancels_its_dependents_unless_failures_are_ignored() {
     for (siblings, told) in [
         (SiblingFailurePolicy::CancelDependent, Some(AbortReason::SiblingError)),
         (SiblingFailurePolicy::CancelSiblings, None),

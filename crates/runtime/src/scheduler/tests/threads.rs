@@ -26,7 +26,7 @@ fn spin_in(slot: &Slot, needs: Needs) -> Result<(), AbortReason> {
 }
 
 #[test]
-fn whoever_depends_on_a_failure_never_slips_through_before_it_is_told() {
+fn a_dependent_of_a_failure_never_starts_before_it_is_canceled() {
     for _ in 0..2_000 {
         let (slots, _) = batch_on(&scheduler(8), SchedulerPolicy::default(), &[&[], &[0]]);
         let [first, second] = <[Slot; 2]>::try_from(slots).unwrap();
@@ -40,7 +40,7 @@ fn whoever_depends_on_a_failure_never_slips_through_before_it_is_told() {
 }
 
 #[test]
-fn locks_and_the_limit_hold_on_all_threads_and_nobody_waits_for_ever() {
+fn locks_and_the_limit_hold_on_all_threads_and_no_call_waits_forever() {
     let scheduler = scheduler(3);
     let (running, writing) = (AtomicIsize::new(0), AtomicIsize::new(0));
     let block_on = |slot: &Slot, needs: Needs, writes: bool| {

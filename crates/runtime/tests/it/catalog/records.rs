@@ -29,7 +29,7 @@ fn records_are_stamped_with_the_version_of_the_standard() {
 
 /// Items 16, 94: four records, each with nothing left to say.
 #[test]
-fn the_facts_of_a_tool_are_told_in_four_complete_records() {
+fn the_facts_of_a_tool_are_in_four_complete_records() {
     let records = tool(definition("t", "read")).records();
     let problems: Vec<_> = records
         .iter()

@@ -88,7 +88,7 @@ fn arguments_that_are_not_structured_need_no_schema() {
 }
 
 #[test]
-fn what_nobody_understands_about_inputs_is_refused() {
+fn unknown_statements_about_inputs_are_refused() {
     let odd = with("t", "read", |tool| {
         contract(tool).argument_mode = Some(Open::read("telepathy"));
         contract(tool).mutation_policy = Some(Loose::Raw(json!("sometimes")));
@@ -253,7 +253,7 @@ fn needs_that_cannot_be_read_are_refused_rather_than_overlooked() {
 }
 
 #[test]
-fn nobody_may_change_what_the_model_wrote_unless_the_tool_says_so() {
+fn the_input_of_the_model_may_not_be_changed_unless_the_tool_says_so() {
     let silent = tool(definition("t", "read"));
     assert_eq!(silent.hooks_may_change, MutationRule::InternalOnly);
     assert_eq!(silent.prompts_may_change, MutationRule::InternalOnly);

@@ -173,7 +173,7 @@ fn annotations_lower_the_risk_only_if_the_producer_is_trusted() {
 
 /// Item 11, E14: every hint may raise it.
 #[test]
-fn annotations_of_anybody_raise_the_risk() {
+fn annotations_of_untrusted_producers_raise_the_risk() {
     let harmful = json!({"readOnlyHint": false, "destructiveHint": true, "openWorldHint": true});
     let mut tool = annotated(harmful, false);
     tool.interface.is_read_only = yes();
@@ -256,7 +256,7 @@ fn of_two_statements_that_contradict_each_other_the_careful_one_counts() {
 }
 
 #[test]
-fn a_tool_whose_availability_nobody_understands_is_not_enabled() {
+fn a_tool_with_an_unknown_availability_is_not_enabled() {
     assert!(!facts(|tool| tool.is_enabled = Some(false.into())).enabled);
     assert!(!facts(|tool| tool.is_enabled = text("on Sundays")).enabled);
     assert!(!facts(|tool| tool.is_enabled = text("classifier:broken")).enabled);

@@ -72,7 +72,7 @@ fn the_empty_field_is_the_whole_input() {
 }
 
 #[test]
-fn fields_are_told_as_pointers() {
+fn fields_are_json_pointers() {
     let fields = SensitiveFields::new(["a/b", "/x/*"]);
     let pointers: Vec<_> = fields.pointers().map(|pointer| pointer.to_string()).collect();
     assert_eq!(pointers, ["/a~1b", "/x/*"]);
