@@ -11,7 +11,7 @@ pub(crate) struct Serve {
     /// The address to listen on; port 0 picks a free port [env: ASSENT_LISTEN] [default: 127.0.0.1:8700]
     #[arg(long, value_name = "ADDR")]
     pub(crate) listen: Option<String>,
-    /// The URL that clients use, such as https://relay.example.org; required behind a proxy [env: ASSENT_PUBLIC_URL]
+    /// The URL under which clients reach the relay; required behind a proxy [env: ASSENT_PUBLIC_URL]
     /// [default: none]
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<String>,
