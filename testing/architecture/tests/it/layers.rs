@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 23] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
@@ -28,6 +28,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
     ("assent-schema", &["assent-json"]),
     ("assent-store", &[]),
     ("assent-websocket", &[]),
+    ("assent-mailbox", &["assent-ids", "assent-protocol", "assent-sealing", "assent-store"]),
     ("assent-manifest", &["assent-ids", "assent-json", "assent-protocol", "assent-schema"]),
     // It carries what it cannot read: no `sealing`, no `policy`, no `runtime`.
     (
