@@ -34,8 +34,8 @@ pub use permission_scope::PermissionScope;
 pub use preset_scope::PresetScope;
 pub use relay_event::{EventBody, RelayEvent, RelayEventType};
 pub use relay_event_data::{
-    CapabilityChanged, InvalidationReason, MessageAck, ReauthRequired, RelationNotice,
-    SessionInvalidated, TelemetryNotice,
+    AgentKeysChanged, CapabilityChanged, InvalidationReason, MessageAck, ReauthRequired,
+    RelationNotice, SessionInvalidated, TelemetryNotice,
 };
 pub use sensitivity::Sensitivity;
 pub use tool_call::ToolCall;

@@ -23,7 +23,7 @@ pub use empty::Empty;
 pub use manifest::{
     ManifestChange, ManifestFinding, ManifestText, ManifestVersion, PublishedBy, PublishedManifest,
 };
-pub use prekey::{MAX_PREKEYS, OneTimePrekey, PrekeyBundle, PrekeyCount, SignedPrekey};
+pub use prekey::{KemPrekey, MAX_PREKEYS, OneTimePrekey, PrekeyBundle, PrekeyCount, SignedPrekey};
 pub use relation::{Relation, RelationGrant, RelationState, SuspendedBy};
 pub use telemetry::{AgentTelemetry, RelationCounts, TelemetryWarning, Traffic, WebhookHealth};
 pub use token::{AgentToken, TokenScope};

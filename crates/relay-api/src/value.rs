@@ -3,6 +3,7 @@
 
 mod base64_bytes;
 mod envelope;
+mod kem_public_key;
 mod list;
 mod page;
 mod password;
@@ -14,6 +15,7 @@ mod text;
 
 pub use base64_bytes::{PublicKey, Salt, Sealed, Signature};
 pub use envelope::{MAX_ENVELOPE_BYTES, SealedEnvelope};
+pub use kem_public_key::KemPublicKey;
 pub use list::List;
 pub use page::{Limit, WaitSeconds};
 pub use password::{NewPassword, Password};

@@ -4,7 +4,7 @@ use assent_ids::AgentId;
 use assent_relay_api::model::AgentKeys;
 use assent_store::{StoreError, Tx};
 
-use crate::{party::stored, times::timestamp};
+use crate::{party::stored, prekeys, times::timestamp};
 
 const FIND: &str = "SELECT public_key, signing_public_key, keys_registered_at FROM agents
     WHERE agent_id = $1 AND deleted_at IS NULL AND keys_registered_at IS NOT NULL";
@@ -17,6 +17,7 @@ pub(crate) async fn find(tx: &mut Tx, agent_id: AgentId) -> Result<Option<AgentK
         agent_id,
         public_key: stored(&row.get::<String>(0)?)?,
         signing_public_key: stored(&row.get::<String>(1)?)?,
+        kem_prekey: prekeys::current_kem(tx, &agent_id.to_string()).await?,
         registered_at: timestamp(row.get(2)?),
     }))
 }

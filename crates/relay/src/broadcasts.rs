@@ -6,6 +6,7 @@
 
 mod chunk;
 mod deleted;
+mod keys_changed;
 mod news;
 mod published;
 #[cfg(test)]
@@ -19,7 +20,7 @@ use assent_store::{Dialect, StoreError, Tx, Work};
 use self::chunk::Chunk;
 pub(crate) use self::{
     chunk::pause,
-    news::{News, begin, begin_farewell},
+    news::{News, begin, begin_farewell, begin_keys_changed},
 };
 use crate::{party::stored as id, relay::Relay};
 

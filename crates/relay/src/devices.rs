@@ -1,10 +1,7 @@
 //! Devices of people.
 
 use assent_ids::{DeviceId, UnixMillis, UserId};
-use assent_relay_api::{
-    model::{Device, DeviceKeys},
-    value::PublicKey,
-};
+use assent_relay_api::{model::Device, value::PublicKey};
 use assent_store::{Row, StoreError, Tx, Work};
 
 use crate::{
@@ -42,16 +39,6 @@ fn stored(row: &Row) -> Result<Device, StoreError> {
         created_at: timestamp(row.get(4)?),
         last_seen_at: row.get::<Option<i64>>(5)?.map(timestamp),
     })
-}
-
-/// What others see of a device.
-pub(crate) fn public(device: Device) -> DeviceKeys {
-    DeviceKeys {
-        device_id: device.device_id,
-        public_key: device.public_key,
-        signing_public_key: device.signing_public_key,
-        created_at: device.created_at,
-    }
 }
 
 /// What a device signs with, if it is this person's and was not removed.

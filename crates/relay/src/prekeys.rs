@@ -8,26 +8,62 @@ use std::collections::BTreeSet;
 use assent_ids::UnixMillis;
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::{
-    model::{MAX_PREKEYS, OneTimePrekey, SignedPrekey},
-    value::{PrekeyId, PublicKey},
+    model::{KemPrekey, MAX_PREKEYS, OneTimePrekey, SignedPrekey},
+    value::{PrekeyId, PublicKey, Signature},
 };
 use assent_store::{Row, StoreError, Tx};
 
 use crate::{
     party::stored as parsed,
-    public_keys::{check_agreement, check_signed_prekey},
+    public_keys::{check_agreement, check_kem_prekey, check_signed_prekey},
     refusal::Refusal,
     times::millis,
 };
 
-const FIND_SIGNED: &str = "SELECT public_key, replaced_at FROM signed_prekeys
-    WHERE owner_id = $1 AND key_id = $2";
-const REPLACE_SIGNED: &str = "UPDATE signed_prekeys SET replaced_at = $2
-    WHERE owner_id = $1 AND replaced_at IS NULL";
-const INSERT_SIGNED: &str = "INSERT INTO signed_prekeys
-    (owner_id, key_id, public_key, signature, created_at) VALUES ($1, $2, $3, $4, $5)";
-const CURRENT: &str = "SELECT key_id, public_key, signature FROM signed_prekeys
-    WHERE owner_id = $1 AND replaced_at IS NULL";
+/// The statements about a table of signed keys, of which each owner has one at a time.
+struct SignedKeys {
+    find: &'static str,
+    replace: &'static str,
+    insert: &'static str,
+    current: &'static str,
+    forget: &'static str,
+    /// Where the key is in a request.
+    pointer: &'static str,
+}
+
+macro_rules! signed_keys {
+    ($table:literal, $pointer:literal) => {
+        SignedKeys {
+            find: concat!(
+                "SELECT public_key, replaced_at FROM ",
+                $table,
+                " WHERE owner_id = $1 AND key_id = $2"
+            ),
+            replace: concat!(
+                "UPDATE ",
+                $table,
+                " SET replaced_at = $2 WHERE owner_id = $1 AND replaced_at IS NULL"
+            ),
+            insert: concat!(
+                "INSERT INTO ",
+                $table,
+                " (owner_id, key_id, public_key, signature, created_at)
+                VALUES ($1, $2, $3, $4, $5)"
+            ),
+            current: concat!(
+                "SELECT key_id, public_key, signature FROM ",
+                $table,
+                " WHERE owner_id = $1 AND replaced_at IS NULL"
+            ),
+            forget: concat!("DELETE FROM ", $table, " WHERE owner_id = $1"),
+            pointer: $pointer,
+        }
+    };
+}
+
+const SIGNED: SignedKeys = signed_keys!("signed_prekeys", "/signed_prekey");
+const KEM: SignedKeys = signed_keys!("kem_prekeys", "/kem_prekey");
+
 const INSERT_ONE_TIME: &str = "INSERT INTO one_time_prekeys
     (owner_id, key_id, public_key, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
 const FIND_ONE_TIME: &str = "SELECT public_key FROM one_time_prekeys
@@ -38,25 +74,38 @@ const CLAIM: &str = "UPDATE one_time_prekeys SET claimed_at = $2
     WHERE owner_id = $1 AND key_id = (SELECT key_id FROM one_time_prekeys
         WHERE owner_id = $1 AND claimed_at IS NULL ORDER BY created_at, key_id LIMIT 1)
     RETURNING key_id, public_key";
-const FORGET_SIGNED: &str = "DELETE FROM signed_prekeys WHERE owner_id = $1";
 const FORGET_ONE_TIME: &str = "DELETE FROM one_time_prekeys WHERE owner_id = $1";
 
-/// Prekeys that their owner hands in, checked as far as that is possible without looking at others.
+/// Prekeys of one owner whose signatures and names were checked.
 #[derive(Clone, Debug)]
 pub(crate) struct Prekeys {
     signed: Option<SignedPrekey>,
+    kem: Option<KemPrekey>,
     one_time: Vec<OneTimePrekey>,
+}
+
+/// What a first message is sealed with.
+#[derive(Clone, Debug)]
+pub(crate) struct Claimed {
+    pub(crate) signed: SignedPrekey,
+    pub(crate) kem: KemPrekey,
+    /// Absent if none is left.
+    pub(crate) one_time: Option<OneTimePrekey>,
 }
 
 impl Prekeys {
     /// Checks prekeys of an owner who signs with `signing`.
     pub(crate) fn check(
         signed: Option<SignedPrekey>,
+        kem: Option<KemPrekey>,
         one_time: Vec<OneTimePrekey>,
         signing: &PublicKey,
     ) -> Result<Self, Refusal> {
         if let Some(signed) = &signed {
             check_signed_prekey(signed, signing)?;
+        }
+        if let Some(kem) = &kem {
+            check_kem_prekey(kem, signing)?;
         }
         let (mut names, mut keys) = (BTreeSet::new(), BTreeSet::new());
         for (index, prekey) in one_time.iter().enumerate() {
@@ -67,7 +116,7 @@ impl Prekeys {
                 return Err(Refusal::invalid(&pointer, text));
             }
         }
-        Ok(Self { signed, one_time })
+        Ok(Self { signed, kem, one_time })
     }
 
     /// Keeps them, and says how many one-time keys there are now.
@@ -78,8 +127,13 @@ impl Prekeys {
         now: UnixMillis,
     ) -> Result<u64, Refusal> {
         lock(tx, owner).await?;
-        if let Some(signed) = &self.signed {
-            publish_signed(tx, owner, signed, now).await?;
+        if let Some(SignedPrekey { key_id, public_key, signature }) = &self.signed {
+            let key = (key_id, public_key.to_string(), signature);
+            publish_signed(tx, &SIGNED, owner, key, now).await?;
+        }
+        if let Some(KemPrekey { key_id, public_key, signature }) = &self.kem {
+            let key = (key_id, public_key.to_string(), signature);
+            publish_signed(tx, &KEM, owner, key, now).await?;
         }
         for (index, prekey) in self.one_time.iter().enumerate() {
             if !publish_one_time(tx, owner, prekey, now).await? {
@@ -96,19 +150,21 @@ impl Prekeys {
     }
 }
 
-/// What it takes to seal a first message: the one-time key is nobody else's. Nothing without a signed key.
+/// Hands out prekeys to seal a first message with. A one-time key is handed out once. Returns `None` unless
+/// the owner has both a signed prekey and a KEM prekey.
 pub(crate) async fn claim(
     tx: &mut Tx,
     owner: &str,
     now: UnixMillis,
-) -> Result<Option<(SignedPrekey, Option<OneTimePrekey>)>, StoreError> {
+) -> Result<Option<Claimed>, StoreError> {
     lock(tx, owner).await?;
-    let Some(row) = tx.optional(CURRENT, &[owner.into()]).await? else { return Ok(None) };
+    let Some(row) = tx.optional(SIGNED.current, &[owner.into()]).await? else { return Ok(None) };
     let signed = SignedPrekey {
         key_id: name(&row, 0)?,
         public_key: parsed(&row.get::<String>(1)?)?,
         signature: parsed(&row.get::<String>(2)?)?,
     };
+    let Some(kem) = current_kem(tx, owner).await? else { return Ok(None) };
     let one_time = match tx.optional(CLAIM, &[owner.into(), millis(now).into()]).await? {
         None => None,
         Some(row) => {
@@ -116,13 +172,24 @@ pub(crate) async fn claim(
             Some(OneTimePrekey { key_id: name(&row, 0)?, public_key })
         }
     };
-    Ok(Some((signed, one_time)))
+    Ok(Some(Claimed { signed, kem, one_time }))
+}
+
+/// The KEM prekey of an owner.
+pub(crate) async fn current_kem(tx: &mut Tx, owner: &str) -> Result<Option<KemPrekey>, StoreError> {
+    let Some(row) = tx.optional(KEM.current, &[owner.into()]).await? else { return Ok(None) };
+    Ok(Some(KemPrekey {
+        key_id: name(&row, 0)?,
+        public_key: parsed(&row.get::<String>(1)?)?,
+        signature: parsed(&row.get::<String>(2)?)?,
+    }))
 }
 
 /// Forgets all prekeys of an owner who is gone or has other keys now.
 pub(crate) async fn forget(tx: &mut Tx, owner: &str) -> Result<(), StoreError> {
     lock(tx, owner).await?;
-    tx.execute(FORGET_SIGNED, &[owner.into()]).await?;
+    tx.execute(SIGNED.forget, &[owner.into()]).await?;
+    tx.execute(KEM.forget, &[owner.into()]).await?;
     tx.execute(FORGET_ONE_TIME, &[owner.into()]).await?;
     Ok(())
 }
@@ -134,21 +201,22 @@ pub(crate) async fn lock(tx: &mut Tx, owner: &str) -> Result<(), StoreError> {
 
 async fn publish_signed(
     tx: &mut Tx,
+    keys: &SignedKeys,
     owner: &str,
-    signed: &SignedPrekey,
+    (key_id, public_key, signature): (&PrekeyId, String, &Signature),
     now: UnixMillis,
 ) -> Result<(), Refusal> {
-    let (key_id, public_key) = (column(&signed.key_id)?, signed.public_key.to_string());
-    if let Some(row) = tx.optional(FIND_SIGNED, &[owner.into(), (&key_id).into()]).await? {
+    let key_id = column(key_id)?;
+    if let Some(row) = tx.optional(keys.find, &[owner.into(), (&key_id).into()]).await? {
         let is_current = row.get::<Option<i64>>(1)?.is_none();
         let is_same = row.get::<String>(0)? == public_key;
-        return if is_current && is_same { Ok(()) } else { Err(reused("/signed_prekey")) };
+        return if is_current && is_same { Ok(()) } else { Err(reused(keys.pointer)) };
     }
-    tx.execute(REPLACE_SIGNED, &[owner.into(), millis(now).into()]).await?;
-    let signature = signed.signature.to_string();
+    tx.execute(keys.replace, &[owner.into(), millis(now).into()]).await?;
+    let signature = signature.to_string();
     let row =
         [owner.into(), key_id.into(), public_key.into(), signature.into(), millis(now).into()];
-    tx.execute(INSERT_SIGNED, &row).await?;
+    tx.execute(keys.insert, &row).await?;
     Ok(())
 }
 

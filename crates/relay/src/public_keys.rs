@@ -1,9 +1,9 @@
-//! Public keys that people and agents hand in: refused at the door if nobody could use them.
+//! Checks of the public keys that people and agents send.
 
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::{
-    model::SignedPrekey,
-    value::{PublicKey, Signature},
+    model::{KemPrekey, SignedPrekey},
+    value::{PrekeyId, PublicKey, Signature},
 };
 use ed25519_dalek::VerifyingKey;
 
@@ -72,6 +72,25 @@ pub(crate) fn check_signed_prekey(
     Ok(())
 }
 
+/// What the signature of a KEM prekey covers before the key itself.
+const KEM_LABEL: &[u8] = b"assent/v1/kem";
+
+/// Checks a KEM prekey: its id is derived from the key, and its signature is the owner's.
+pub(crate) fn check_kem_prekey(prekey: &KemPrekey, signing: &PublicKey) -> Result<(), Refusal> {
+    if prekey.key_id != PrekeyId::from(&prekey.public_key) {
+        let text =
+            "this must be the first 8 bytes of the SHA-256 of the key, in lower-case hexadecimal";
+        return Err(invalid("/kem_prekey/key_id", text));
+    }
+    let owner = verifying(signing, "/signing_public_key")?;
+    let message = [KEM_LABEL, prekey.public_key.as_bytes()].concat();
+    if !signed(&owner, &message, &prekey.signature) {
+        let text = "the signing key of its owner has not signed `assent/v1/kem` and this prekey";
+        return Err(invalid("/kem_prekey/signature", text));
+    }
+    Ok(())
+}
+
 fn signed(owner: &VerifyingKey, message: &[u8], signature: &Signature) -> bool {
     let signature = ed25519_dalek::Signature::from_bytes(signature.as_bytes());
     owner.verify_strict(message, &signature).is_ok()
@@ -97,11 +116,16 @@ fn invalid(pointer: &str, why: &str) -> Refusal {
 
 #[cfg(test)]
 mod tests {
-    use assent_relay_api::{model::SignedPrekey, value::PublicKey};
+    use assent_relay_api::{
+        model::{KemPrekey, SignedPrekey},
+        value::{KemPublicKey, PublicKey},
+    };
     use ed25519_dalek::{Signer as _, SigningKey, VerifyingKey};
     use proptest::prelude::*;
 
-    use super::{SMALL_ORDER, check_agreement, check_identity, check_signed_prekey};
+    use super::{
+        SMALL_ORDER, check_agreement, check_identity, check_kem_prekey, check_signed_prekey,
+    };
 
     fn agreement(secret: &SigningKey) -> PublicKey {
         secret.verifying_key().to_montgomery().to_bytes().into()
@@ -152,6 +176,38 @@ mod tests {
                 byte => signature[byte - 32] ^= 1 << (bit % 8),
             }
             prop_assert!(check_signed_prekey(&prekey(public_key, signature), &signing(&owner)).is_err());
+        }
+    }
+
+    fn kem_prekey(owner: &SigningKey, label: &[u8], key: [u8; 1216]) -> KemPrekey {
+        let public_key = KemPublicKey::from(key);
+        let signature = owner.sign(&[label, &key].concat()).to_bytes().into();
+        KemPrekey { key_id: (&public_key).into(), public_key, signature }
+    }
+
+    #[test]
+    fn a_kem_prekey_has_the_id_of_its_key_and_a_signature_with_the_label() {
+        let owner = SigningKey::from_bytes(&[3; 32]);
+        let check = |prekey: &KemPrekey| {
+            let checked = check_kem_prekey(prekey, &signing(&owner));
+            checked
+                .map_err(|refusal| refusal.error().params["pointer"].as_str().unwrap().to_owned())
+        };
+        let right = kem_prekey(&owner, b"assent/v1/kem", [7; 1216]);
+        assert_eq!(serde_json::to_value(&right.key_id).unwrap(), "bdaf76ae70b0ce3f");
+        assert_eq!(check(&right), Ok(()));
+        let refused = |pointer: &str| Err(pointer.to_owned());
+        for key_id in [1.into(), "BDAF76AE70B0CE3F".to_owned().try_into().unwrap()] {
+            let renamed = KemPrekey { key_id, ..right.clone() };
+            assert_eq!(check(&renamed), refused("/kem_prekey/key_id"));
+        }
+        let mut changed = [7; 1216];
+        changed[1215] = 8;
+        let swapped = KemPrekey { signature: right.signature, ..kem_prekey(&owner, b"", changed) };
+        let unlabeled = kem_prekey(&owner, b"", [7; 1216]);
+        let foreign = kem_prekey(&SigningKey::from_bytes(&[4; 32]), b"assent/v1/kem", [7; 1216]);
+        for prekey in [swapped, unlabeled, foreign] {
+            assert_eq!(check(&prekey), refused("/kem_prekey/signature"));
         }
     }
 

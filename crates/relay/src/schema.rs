@@ -19,6 +19,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "nobody_left_behind",
         sql: include_str!("schema/0008_nobody_left_behind.sql"),
     },
+    Migration { name: "kem_prekeys", sql: include_str!("schema/0009_kem_prekeys.sql") },
 ];
 
 #[cfg(test)]

@@ -1,9 +1,13 @@
 //! People and agents.
 
 use assent_ids::{Entropy as _, SystemEntropy};
-use assent_relay_api::ledger::{LedgerEntry, SignedEntry};
+use assent_relay_api::{
+    ledger::{LedgerEntry, SignedEntry},
+    model::KemPrekey,
+    value::KemPublicKey,
+};
 use base64::{Engine as _, prelude::BASE64_STANDARD as BASE64};
-use ed25519_dalek::SigningKey;
+use ed25519_dalek::{Signer as _, SigningKey};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -71,6 +75,14 @@ pub fn manifest() -> Value {
     })
 }
 
+/// A KEM prekey of the owner of `signing`. Nothing can be sealed to it: the key is 1,216 random bytes.
+fn kem_prekey(signing: &SigningKey) -> KemPrekey {
+    let key: [u8; 1216] = random();
+    let public_key = KemPublicKey::from(key);
+    let signature = signing.sign(&[&b"assent/v1/kem"[..], &key].concat());
+    KemPrekey { key_id: (&public_key).into(), public_key, signature: signature.to_bytes().into() }
+}
+
 impl Person {
     /// Registers somebody, with a device.
     pub async fn register(relay: Address, name: &str) -> Self {
@@ -87,6 +99,7 @@ impl Person {
                 SigningKey::from_bytes(&random()).verifying_key().to_montgomery().to_bytes()
             ),
             "signing_public_key": BASE64.encode(signing.verifying_key().to_bytes()),
+            "kem_prekey": kem_prekey(&signing),
         });
         let made = relay.call(Method::POST, "/devices", Some(&token), Some(&device)).await.unwrap();
         Self {
@@ -200,8 +213,8 @@ fn text(data: &Value, name: &str) -> String {
     data[name].as_str().unwrap_or_else(|| panic!("no `{name}` in {data}")).to_owned()
 }
 
-fn random() -> [u8; 32] {
-    let mut bytes = [0; 32];
+fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
     SystemEntropy::new().unwrap().fill(&mut bytes);
     bytes
 }

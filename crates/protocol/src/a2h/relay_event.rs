@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Value, json};
 
 use super::{
-    CapabilityChanged, Message, MessageAck, ReauthRequired, RelationNotice, SessionInvalidated,
-    TelemetryNotice,
+    AgentKeysChanged, CapabilityChanged, Message, MessageAck, ReauthRequired, RelationNotice,
+    SessionInvalidated, TelemetryNotice,
 };
 use crate::wire::{Open, words};
 
@@ -43,6 +43,8 @@ words! {
         ReauthRequired = "h2a.reauth_required",
         /// The manifest changed, or a person answered to a change.
         CapabilityChanged = "agent.capability_changed",
+        /// The agent has registered other keys.
+        AgentKeysChanged = "agent.keys_changed",
         /// Something the owner of an agent should know.
         Telemetry = "agent.telemetry",
         /// The recipient's session has ended.
@@ -71,6 +73,8 @@ pub enum EventBody {
     ReauthRequired(ReauthRequired),
     /// `agent.capability_changed`
     CapabilityChanged(CapabilityChanged),
+    /// `agent.keys_changed`
+    AgentKeysChanged(AgentKeysChanged),
     /// `agent.telemetry`
     Telemetry(TelemetryNotice),
     /// `session.invalidated`
@@ -98,6 +102,7 @@ impl EventBody {
             Self::RelationRestored(_) => RelayEventType::RelationRestored.as_str(),
             Self::ReauthRequired(_) => RelayEventType::ReauthRequired.as_str(),
             Self::CapabilityChanged(_) => RelayEventType::CapabilityChanged.as_str(),
+            Self::AgentKeysChanged(_) => RelayEventType::AgentKeysChanged.as_str(),
             Self::Telemetry(_) => RelayEventType::Telemetry.as_str(),
             Self::SessionInvalidated(_) => RelayEventType::SessionInvalidated.as_str(),
             Self::Other { event_type, .. } => event_type,
@@ -130,6 +135,9 @@ impl EventBody {
             Open::Known(RelayEventType::CapabilityChanged) => {
                 Self::CapabilityChanged(serde_json::from_value(data)?)
             }
+            Open::Known(RelayEventType::AgentKeysChanged) => {
+                Self::AgentKeysChanged(serde_json::from_value(data)?)
+            }
             Open::Known(RelayEventType::Telemetry) => {
                 Self::Telemetry(serde_json::from_value(data)?)
             }
@@ -157,6 +165,7 @@ impl EventBody {
             | Self::RelationRestored(data) => serde_json::to_value(data),
             Self::ReauthRequired(data) => serde_json::to_value(data),
             Self::CapabilityChanged(data) => serde_json::to_value(data),
+            Self::AgentKeysChanged(data) => serde_json::to_value(data),
             Self::Telemetry(data) => serde_json::to_value(data),
             Self::SessionInvalidated(data) => serde_json::to_value(data),
             Self::Other { data, .. } => Ok(data.clone()),
@@ -223,6 +232,7 @@ impl RelayEventType {
             | Self::RelationRestored => generator.subschema_for::<RelationNotice>(),
             Self::ReauthRequired => generator.subschema_for::<ReauthRequired>(),
             Self::CapabilityChanged => generator.subschema_for::<CapabilityChanged>(),
+            Self::AgentKeysChanged => generator.subschema_for::<AgentKeysChanged>(),
             Self::Telemetry => generator.subschema_for::<TelemetryNotice>(),
             Self::SessionInvalidated => generator.subschema_for::<SessionInvalidated>(),
         };

@@ -7,7 +7,7 @@ use assent_ids::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{Count, Object, Open, present, words};
+use crate::wire::{Count, Object, Open, Timestamp, present, words};
 
 /// That a message of the recipient was stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -90,6 +90,19 @@ pub struct CapabilityChanged {
     /// What that person grants now.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub granted_scopes: Option<Vec<ScopeId>>,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+/// That an agent has registered other keys. People with an active relation get this event; nothing should be sealed
+/// to the agent until the person has accepted the new keys.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AgentKeysChanged {
+    /// The agent.
+    pub agent_id: AgentId,
+    /// When the new keys were registered.
+    pub registered_at: Timestamp,
     /// Fields that this version does not know.
     #[serde(flatten)]
     pub extra: Object,

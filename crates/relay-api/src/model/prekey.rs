@@ -8,21 +8,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Reply,
-    value::{PrekeyId, PublicKey, Signature},
+    value::{KemPublicKey, PrekeyId, PublicKey, Signature},
 };
 
 /// The most one-time prekeys in one request, and the most that the relay keeps per device or agent.
 pub const MAX_PREKEYS: usize = 100;
 
-/// A prekey that serves many times, signed by its owner. The relay does not look into the signature: those who
-/// use the key verify it.
+/// A prekey that serves many times, signed by its owner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SignedPrekey {
     /// Its name.
     pub key_id: PrekeyId,
     /// The X25519 key.
     pub public_key: PublicKey,
-    /// The owner's Ed25519 signature.
+    /// The owner's Ed25519 signature over the 32 bytes of the key.
+    pub signature: Signature,
+}
+
+/// The post-quantum prekey, signed by its owner. It serves many times.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KemPrekey {
+    /// The first 8 bytes of the SHA-256 of the key, as 16 lower-case hexadecimal digits.
+    pub key_id: PrekeyId,
+    /// The X-Wing key.
+    pub public_key: KemPublicKey,
+    /// The owner's Ed25519 signature over `assent/v1/kem` and the 1,216 bytes of the key.
     pub signature: Signature,
 }
 
@@ -48,6 +58,8 @@ pub struct PrekeyBundle {
     pub signing_public_key: PublicKey,
     /// The prekey that serves many times.
     pub signed_prekey: SignedPrekey,
+    /// The post-quantum prekey.
+    pub kem_prekey: KemPrekey,
     /// A prekey that nobody else gets. Absent if there are none left: then the signed one has to do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub one_time_prekey: Option<OneTimePrekey>,

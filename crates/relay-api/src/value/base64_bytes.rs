@@ -23,7 +23,7 @@ pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// What is said about a text that is not base64.
 pub(super) const NOT_BASE64: &str = "this is not base64 in the standard alphabet";
 
-fn decode<const N: usize>(text: &str) -> Result<[u8; N], BrokenRule> {
+pub(super) fn decode<const N: usize>(text: &str) -> Result<[u8; N], BrokenRule> {
     let wrong = || BrokenRule::new(format!("this must be the base64 of {N} bytes"));
     // Longer texts need not be decoded to know that they are wrong.
     if text.len() > N.div_ceil(3) * 4 {
@@ -105,8 +105,8 @@ fixed_bytes! {
 pub(super) const ANY_BASE64: &str =
     "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]={0,2}|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=?)?$";
 
-/// Base64 of so many bytes.
-fn exactly(bytes: usize) -> String {
+/// The pattern of the base64 of exactly `bytes` bytes.
+pub(super) fn exactly(bytes: usize) -> String {
     let letters = bytes * 8 / 6;
     match bytes % 3 {
         0 => format!("^[A-Za-z0-9+/]{{{letters}}}$"),
@@ -115,7 +115,7 @@ fn exactly(bytes: usize) -> String {
     }
 }
 
-fn base64_schema(description: &str, min: usize, max: usize, pattern: &str) -> Schema {
+pub(super) fn base64_schema(description: &str, min: usize, max: usize, pattern: &str) -> Schema {
     json_schema!({
         "type": "string",
         "contentEncoding": "base64",

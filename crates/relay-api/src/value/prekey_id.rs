@@ -2,13 +2,14 @@
 
 use std::{borrow::Cow, fmt};
 
+use assent_json::Digest;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{self, Visitor},
 };
 
-use super::BrokenRule;
+use super::{BrokenRule, KemPublicKey};
 
 /// The most bytes of a name.
 const MAX_BYTES: usize = 64;
@@ -29,6 +30,15 @@ enum NumberOrText {
 impl From<u64> for PrekeyId {
     fn from(number: u64) -> Self {
         Self(NumberOrText::Number(number))
+    }
+}
+
+/// The id of a KEM prekey: the first 8 bytes of the SHA-256 of its key, as lower-case hexadecimal digits.
+impl From<&KemPublicKey> for PrekeyId {
+    fn from(key: &KemPublicKey) -> Self {
+        let digest = Digest::of(key.as_bytes());
+        let digits = digest.as_bytes().iter().take(8).map(|byte| format!("{byte:02x}"));
+        Self(NumberOrText::Text(digits.collect()))
     }
 }
 

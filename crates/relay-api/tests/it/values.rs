@@ -4,9 +4,9 @@ use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{
     read::{MAX_INTEGER, read_body, read_query},
     value::{
-        Cursor, Description, Email, FilePath, Limit, List, Locale, MAX_ENVELOPE_BYTES, Name,
-        NewPassword, Password, PrekeyId, PublicKey, Reason, Salt, Sealed, SealedEnvelope,
-        SearchText, Signature, WaitSeconds, WebAddress,
+        Cursor, Description, Email, FilePath, KemPublicKey, Limit, List, Locale,
+        MAX_ENVELOPE_BYTES, Name, NewPassword, Password, PrekeyId, PublicKey, Reason, Salt, Sealed,
+        SealedEnvelope, SearchText, Signature, WaitSeconds, WebAddress,
     },
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -137,6 +137,10 @@ fn keys_and_signatures_have_their_exact_lengths() {
     ] {
         assert_eq!(refusal::<PublicKey>(text), Some(ApiCode::InvalidKey), "{text}");
     }
+    for bytes in [32, 1215, 1217] {
+        assert_eq!(refusal::<KemPublicKey>(&of(bytes)), Some(ApiCode::InvalidKey));
+    }
+    assert_eq!(refusal::<KemPublicKey>(&of(1216)), None);
     check::<Salt>(&[&of(16), &of(64)], &[&of(15), &of(65), "?"]);
     check::<Sealed>(&[&of(1), &of(4096)], &["", &of(4097), "?"]);
 }

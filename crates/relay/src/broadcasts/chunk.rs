@@ -6,7 +6,7 @@ use assent_ids::AgentId;
 use assent_store::{StoreError, Tx, Work};
 
 use super::{
-    deleted,
+    deleted, keys_changed,
     news::{Broadcast, Kind, first},
     published,
 };
@@ -75,6 +75,9 @@ impl Chunk {
             Kind::Changed(hash) => {
                 let news = published::Published::new(self.agent, broadcast.version, hash);
                 news.mention(tx, &self.relay, &range, outbox).await?;
+            }
+            Kind::KeysChanged => {
+                keys_changed::tell(tx, &self.relay, self.agent, &range, outbox).await?;
             }
             Kind::Deleted => deleted::tell(tx, &self.relay, &range, outbox).await?,
         }

@@ -12,6 +12,9 @@ use crate::{
 
 const BEGIN: &str = "INSERT INTO broadcasts (agent_id, version, kind, hash, scopes)
     VALUES ($1, $2, $3, $4, $5)";
+const BEGIN_KEYS_CHANGED: &str = "INSERT INTO broadcasts (agent_id, version, kind, hash, scopes)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (agent_id, version) DO UPDATE SET told_to = ''";
 const FORGET: &str = "DELETE FROM broadcasts WHERE agent_id = $1";
 /// The oldest first: what has to be agreed to adds up.
 const FIRST: &str = "SELECT version, kind, hash, scopes, told_to FROM broadcasts
@@ -59,9 +62,32 @@ pub(crate) async fn begin_farewell(
     Ok(())
 }
 
+/// Records that people have to learn of the new keys of an agent. If news of earlier keys are on their way, they
+/// start again from the first person. The caller holds the lock of [`pause`](super::pause).
+pub(crate) async fn begin_keys_changed(
+    tx: &mut Tx,
+    agent: AgentId,
+    outbox: &mut Outbox,
+) -> Result<(), StoreError> {
+    let row = [
+        agent.to_string().into(),
+        KEYS_CHANGED_VERSION.into(),
+        KEYS_CHANGED.into(),
+        "".into(),
+        "[]".into(),
+    ];
+    tx.execute(BEGIN_KEYS_CHANGED, &row).await?;
+    outbox.broadcasts = true;
+    Ok(())
+}
+
+/// Stands for a version in news of keys, which are about no manifest. Below all versions: it goes out first.
+const KEYS_CHANGED_VERSION: i64 = -1;
+
 const REAUTH: &str = "reauth";
 const CHANGED: &str = "changed";
 const DELETED: &str = "deleted";
+const KEYS_CHANGED: &str = "keys_changed";
 
 /// News that are being told.
 #[derive(Debug)]
@@ -81,6 +107,8 @@ pub(super) enum Kind {
     Changed(ManifestHash),
     /// The agent is gone.
     Deleted,
+    /// The agent has registered other keys.
+    KeysChanged,
 }
 
 /// The oldest news of `agent` that are not told yet.
@@ -96,6 +124,7 @@ fn read(row: &Row) -> Result<Broadcast, StoreError> {
         REAUTH => Kind::Reauth(id(&hash)?, scopes),
         CHANGED => Kind::Changed(id(&hash)?),
         DELETED => Kind::Deleted,
+        KEYS_CHANGED => Kind::KeysChanged,
         _ => return Err(StoreError::Refused("a broadcast is of an unknown kind".to_owned())),
     };
     Ok(Broadcast { version: row.get(0)?, kind, told_to: row.get(4)? })

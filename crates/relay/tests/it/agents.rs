@@ -260,6 +260,7 @@ async fn an_agent_registers_its_own_keys_and_other_keys_take_the_prekeys_with_th
                 "public_key": keys.public_key,
                 "signing_public_key": keys.signing_public_key,
                 "signed_prekey": keys.signed_prekey(ids.start),
+                "kem_prekey": keys.kem_prekey,
                 "one_time_prekeys": crate::person::one_time_prekeys(ids),
             })
         };
@@ -283,6 +284,11 @@ async fn an_agent_registers_its_own_keys_and_other_keys_take_the_prekeys_with_th
         assert_eq!(replaced.data()["one_time_prekeys"], 2);
         let seen = alice.call(Method::GET, &format!("/keys/agents/{}", agent.agent_id), None).await;
         assert_eq!(seen.data()["public_key"], fresh.public_key);
+        assert_eq!(seen.data()["kem_prekey"], fresh.kem_prekey);
+        let mut without = body(&fresh, 2..3);
+        without.as_object_mut().unwrap().remove("kem_prekey");
+        let refused = agent.call(Method::POST, &path, Some(without)).await;
+        assert_eq!(refused.refusal(), (400, "BAD_REQUEST"));
     })
     .await;
 }

@@ -31,6 +31,7 @@ async fn a_device_is_registered_once_and_seen_by_its_person_only() {
         let list = ada.call(Method::GET, "/devices", None).await;
         assert_eq!(list.body, json!({ "data": [first.data()], "next_cursor": null }));
         let mut expected = keys.device("phone");
+        expected.as_object_mut().unwrap().remove("kem_prekey");
         expected["device_id"] = first.data()["device_id"].clone();
         expected["created_at"] = first.data()["created_at"].clone();
         assert_eq!(first.data(), &expected);
@@ -84,6 +85,11 @@ async fn a_key_that_is_none_is_refused_with_its_place() {
             assert_eq!(answer.refusal(), (422, "INVALID_KEY"), "{field} {key}");
             assert_eq!(answer.body["error"]["params"]["pointer"], format!("/{field}"));
         }
+        let mut foreign = Keys::fresh().device("phone");
+        foreign["kem_prekey"] = Keys::fresh().kem_prekey;
+        let answer = ada.call(Method::POST, "/devices", Some(foreign)).await;
+        assert_eq!(answer.refusal(), (422, "INVALID_KEY"));
+        assert_eq!(answer.body["error"]["params"]["pointer"], "/kem_prekey/signature");
         assert!(ids(&ada).await.is_empty());
     })
     .await;

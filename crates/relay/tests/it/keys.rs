@@ -29,6 +29,7 @@ async fn others_see_the_keys_of_devices_and_not_their_names() {
                 "device_id": device.device_id,
                 "public_key": device.keys.public_key,
                 "signing_public_key": device.keys.signing_public_key,
+                "kem_prekey": device.keys.kem_prekey,
             })
         });
         assert_eq!(answer, json!({ "data": seen, "next_cursor": null }));

@@ -11,6 +11,7 @@ mod accounts;
 mod agent;
 mod agents;
 mod asker;
+mod changed_keys;
 mod clocks;
 mod devices;
 mod document;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use assent_ids::{Entropy as _, SystemEntropy};
+use assent_relay_api::value::{KemPublicKey, PrekeyId};
 use base64::{Engine as _, prelude::BASE64_STANDARD as BASE64};
 use ed25519_dalek::{Signer as _, SigningKey};
 use http::Method;
@@ -37,6 +38,8 @@ pub(crate) struct Keys {
     pub(crate) signing: SigningKey,
     pub(crate) public_key: String,
     pub(crate) signing_public_key: String,
+    /// The KEM prekey that a device or agent with these keys is registered with.
+    pub(crate) kem_prekey: Value,
 }
 
 impl World {
@@ -94,7 +97,8 @@ impl Keys {
     pub(crate) fn fresh() -> Self {
         let signing = SigningKey::from_bytes(&random());
         let signing_public_key = BASE64.encode(signing.verifying_key().to_bytes());
-        Self { signing, public_key: fresh_x25519(), signing_public_key }
+        let kem_prekey = kem_prekey(&signing);
+        Self { signing, public_key: fresh_x25519(), signing_public_key, kem_prekey }
     }
 
     /// The body that registers a device with these keys.
@@ -102,6 +106,7 @@ impl Keys {
         json!({
             "public_key": self.public_key,
             "signing_public_key": self.signing_public_key,
+            "kem_prekey": self.kem_prekey,
             "name": name,
         })
     }
@@ -118,6 +123,18 @@ impl Keys {
     }
 }
 
+/// A new KEM prekey that `owner` has signed: 1,216 random bytes, with which nothing can be sealed.
+pub(crate) fn kem_prekey(owner: &SigningKey) -> Value {
+    let key: [u8; 1216] = random();
+    let public_key = KemPublicKey::from(key);
+    let signature = owner.sign(&[&b"assent/v1/kem"[..], &key].concat());
+    json!({
+        "key_id": PrekeyId::from(&public_key),
+        "public_key": public_key,
+        "signature": BASE64.encode(signature.to_bytes()),
+    })
+}
+
 /// One-time prekeys with these numbers.
 pub(crate) fn one_time_prekeys(key_ids: Range<u64>) -> Vec<Value> {
     key_ids.map(|key_id| json!({ "key_id": key_id, "public_key": fresh_x25519() })).collect()
@@ -129,8 +146,8 @@ pub(crate) fn fresh_x25519() -> String {
     BASE64.encode(secret.verifying_key().to_montgomery().to_bytes())
 }
 
-fn random() -> [u8; 32] {
-    let mut bytes = [0; 32];
+fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
     SystemEntropy::new().unwrap().fill(&mut bytes);
     bytes
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::{
-    person::{Device, Keys, Person, fresh_x25519, one_time_prekeys},
+    person::{Device, Keys, Person, fresh_x25519, kem_prekey, one_time_prekeys},
     world::{Response, on_both, on_both_with},
 };
 
@@ -58,6 +58,7 @@ async fn a_hundred_keys_and_two_hundred_claims_at_once_give_a_hundred_different_
             assert_eq!(bundle["identity_key"], device.keys.public_key);
             assert_eq!(bundle["signing_public_key"], device.keys.signing_public_key);
             assert_eq!(bundle["signed_prekey"], signed);
+            assert_eq!(bundle["kem_prekey"], device.keys.kem_prekey);
             match bundle.get("one_time_prekey") {
                 Some(key) => assert!(handed_out.insert(key.to_string()), "{key} twice"),
                 None => without += 1,
@@ -165,6 +166,37 @@ async fn a_signed_prekey_is_signed_by_its_own_device() {
         assert_refused(&answer, 422, "VALIDATION_FAILED", "/one_time_prekeys/1");
         let nothing = claim(ada.clone(), of(&ada)).await;
         assert_eq!(nothing.refusal(), (404, "NOT_FOUND"), "nothing of it was kept");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kem_prekey_is_replaced_by_the_next_and_never_comes_back() {
+    on_both(async |world| {
+        let ada = world.person("ada").await;
+        let device = ada.device().await;
+        publish(&ada, &device, Some(device.keys.signed_prekey(1)), vec![]).await.data();
+        let publish_kem = async |prekey: &Value| {
+            let body = json!({ "device_id": device.device_id, "kem_prekey": prekey });
+            ada.call(Method::POST, "/keys/prekeys", Some(body)).await
+        };
+        let (first, second) = (&device.keys.kem_prekey, kem_prekey(&device.keys.signing));
+        for prekey in [first, &second, &second] {
+            publish_kem(prekey).await.data();
+            assert_eq!(&claim(ada.clone(), of(&ada)).await.data()["kem_prekey"], prekey);
+        }
+        assert_refused(&publish_kem(first).await, 409, "CONFLICT", "/kem_prekey");
+        let foreign = kem_prekey(&Keys::fresh().signing);
+        let refused = publish_kem(&foreign).await;
+        assert_refused(&refused, 422, "INVALID_KEY", "/kem_prekey/signature");
+        let mut renamed = kem_prekey(&device.keys.signing);
+        renamed["key_id"] = second["key_id"].clone();
+        let refused = publish_kem(&renamed).await;
+        assert_refused(&refused, 422, "INVALID_KEY", "/kem_prekey/key_id");
+        // Registering again leaves the prekeys as they are.
+        let again = ada.call(Method::POST, "/devices", Some(device.keys.device("phone"))).await;
+        assert_eq!(again.status, StatusCode::OK);
+        assert_eq!(claim(ada.clone(), of(&ada)).await.data()["kem_prekey"], second);
     })
     .await;
 }

@@ -29,6 +29,8 @@ fn data(kind: RelayEventType) -> Value {
             "scopes_requiring_reauth": ["location:read"] }),
         RelayEventType::CapabilityChanged => json!({
             "agent_id": AGENT, "manifest_version": 7, "manifest_hash": hash, "user_id": USER, "accepted": false }),
+        RelayEventType::AgentKeysChanged => json!({
+            "agent_id": AGENT, "registered_at": "2026-01-02T03:04:05.678Z" }),
         RelayEventType::Telemetry => {
             json!({ "agent_id": AGENT, "code": "MANIFEST_LARGE", "message": "m" })
         }

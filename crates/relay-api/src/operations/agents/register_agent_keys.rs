@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Access, Credential, Needs, Operation, Reply, Tag,
-    model::{MAX_PREKEYS, OneTimePrekey, SignedPrekey},
+    model::{KemPrekey, MAX_PREKEYS, OneTimePrekey, SignedPrekey},
     path::AgentPath,
     value::{List, PublicKey},
 };
@@ -25,8 +25,8 @@ impl Operation for RegisterAgentKeys {
     const TAG: Tag = Tag::Agents;
     const SUMMARY: &'static str = "Register the keys of an agent";
     const DESCRIPTION: &'static str = "\
-        Other keys than before replace them, and the prekeys with them; devices of people notice \
-        the change. The same keys again add prekeys.";
+        Other keys than before replace them, and the prekeys with them; people with an active \
+        relation get the event `agent.keys_changed`. The same keys again add prekeys.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::InvalidKey];
     const IDEMPOTENT: bool = true;
     const EXAMPLE: &'static str = include_str!("register_agent_keys.json");
@@ -47,6 +47,8 @@ pub struct NewAgentKeys {
     /// The prekey that serves many times. An agent without state has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_prekey: Option<SignedPrekey>,
+    /// The post-quantum prekey.
+    pub kem_prekey: KemPrekey,
     /// Prekeys that are handed out once each.
     #[serde(default)]
     pub one_time_prekeys: List<OneTimePrekey, 0, MAX_PREKEYS>,

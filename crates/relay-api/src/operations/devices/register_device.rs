@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Access, Operation, Tag,
-    model::Device,
+    model::{Device, KemPrekey},
     value::{Name, PublicKey},
 };
 
@@ -24,7 +24,7 @@ impl Operation for RegisterDevice {
     const SUMMARY: &'static str = "Register a device";
     const DESCRIPTION: &'static str = "\
         A person has at most five devices. The same two keys again answer with the device that \
-        has them.";
+        has them, and leave its prekeys as they are.";
     const SUCCESS: u16 = 201;
     const EXTRA_SUCCESS: &'static [(u16, &'static str)] =
         &[(200, "The device was registered before: the same answer again.")];
@@ -45,6 +45,8 @@ pub struct NewDevice {
     pub public_key: PublicKey,
     /// Its Ed25519 key.
     pub signing_public_key: PublicKey,
+    /// Its post-quantum prekey.
+    pub kem_prekey: KemPrekey,
     /// What the person calls it.
     pub name: Name,
 }

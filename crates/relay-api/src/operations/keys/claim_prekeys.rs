@@ -22,7 +22,7 @@ impl Operation for ClaimPrekeys {
     const SUMMARY: &'static str = "Claim prekeys";
     const DESCRIPTION: &'static str = "\
         Every one-time prekey is handed out once. If none is left, the answer has only the \
-        signed one.";
+        signed ones. `NOT_FOUND` also if a signed prekey or a KEM prekey was never published.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::NotFound];
     const IDEMPOTENT: bool = false;
     const EXAMPLE: &'static str = include_str!("claim_prekeys.json");

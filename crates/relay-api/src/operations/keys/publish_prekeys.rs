@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Access, Operation, Tag,
-    model::{MAX_PREKEYS, OneTimePrekey, PrekeyCount, SignedPrekey},
+    model::{KemPrekey, MAX_PREKEYS, OneTimePrekey, PrekeyCount, SignedPrekey},
     value::List,
 };
 
@@ -25,7 +25,7 @@ impl Operation for PublishPrekeys {
     const SUMMARY: &'static str = "Publish prekeys";
     const DESCRIPTION: &'static str = "\
         People name one of their devices; an agent publishes its own and names none. A new \
-        signed prekey replaces the one before, one-time prekeys are added. A name that was given \
+        signed prekey or KEM prekey replaces the one before, one-time prekeys are added. A name that was given \
         before is not stored again.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::NotFound, ApiCode::InvalidKey, ApiCode::Conflict];
     const IDEMPOTENT: bool = true;
@@ -46,6 +46,9 @@ pub struct NewPrekeys {
     /// The prekey that serves many times. Without it the one before stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_prekey: Option<SignedPrekey>,
+    /// The post-quantum prekey. Without it the one before stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kem_prekey: Option<KemPrekey>,
     /// Prekeys that are handed out once each.
     #[serde(default)]
     pub one_time_prekeys: List<OneTimePrekey, 0, MAX_PREKEYS>,

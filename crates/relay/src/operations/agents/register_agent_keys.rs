@@ -11,7 +11,7 @@ use assent_relay_api::{
 use assent_store::{Tx, Work};
 
 use crate::{
-    agent_keys, agents,
+    agent_keys, agents, broadcasts,
     caller::Caller,
     operations::{Answer, Call, Serve},
     outbox::Outbox,
@@ -28,7 +28,8 @@ impl Serve for RegisterAgentKeys {
         relay.store.read(Admit { agent, caller }).await?;
         check_identity(&keys.public_key, &keys.signing_public_key)?;
         let one_time = keys.one_time_prekeys.into_vec();
-        let prekeys = Prekeys::check(keys.signed_prekey, one_time, &keys.signing_public_key)?;
+        let (signed, kem) = (keys.signed_prekey, Some(keys.kem_prekey));
+        let prekeys = Prekeys::check(signed, kem, one_time, &keys.signing_public_key)?;
         let register = Register {
             agent,
             public_key: keys.public_key,
@@ -72,8 +73,11 @@ impl Work for Register {
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         let (agent_id, now) = (self.agent.to_string(), self.relay.now());
+        let mut outbox = Outbox::default();
+        broadcasts::pause(tx, self.agent).await?;
         prekeys::lock(tx, &agent_id).await?;
         let before = agent_keys::find(tx, self.agent).await?;
+        let had_keys = before.is_some();
         let mine = (self.public_key, self.signing_public_key);
         let same = before.filter(|keys| (keys.public_key, keys.signing_public_key) == mine);
         let registered_at = match same {
@@ -84,6 +88,9 @@ impl Work for Register {
                 let at = millis(now).into();
                 let row = [(&agent_id).into(), public.into(), signing.into(), at];
                 tx.execute(REPLACE, &row).await?;
+                if had_keys {
+                    broadcasts::begin_keys_changed(tx, self.agent, &mut outbox).await?;
+                }
                 now.into()
             }
         };
@@ -95,6 +102,6 @@ impl Work for Register {
             registered_at,
             one_time_prekeys,
         };
-        Ok((registered, Outbox::default()))
+        Ok((registered, outbox))
     }
 }

@@ -8,13 +8,14 @@ use assent_relay_api::{
     model::Device,
     operations::devices::{NewDevice, RegisterDevice},
 };
-use assent_store::{StoreError, Tx, Work};
+use assent_store::{Tx, Work};
 use http::StatusCode;
 
 use crate::{
     devices,
     operations::{Answer, Call, Serve},
     outbox::Outbox,
+    prekeys::Prekeys,
     public_keys::check_identity,
     refusal::Refusal,
     relay::Relay,
@@ -23,13 +24,17 @@ use crate::{
 
 impl Serve for RegisterDevice {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
-        check_identity(&call.body.public_key, &call.body.signing_public_key)?;
+        let NewDevice { public_key, signing_public_key, kem_prekey, .. } = &call.body;
+        check_identity(public_key, signing_public_key)?;
+        let kem_prekey = Some(kem_prekey.clone());
+        let prekeys = Prekeys::check(None, kem_prekey, Vec::new(), signing_public_key)?;
         let (user_id, family_id) = call.caller.login()?;
         let insert = Insert {
             user_id,
             family_id,
             device_id: relay.minter.mint(),
             device: call.body,
+            prekeys,
             relay: Arc::clone(relay),
         };
         let (device, outcome) = relay.commit(insert).await?;
@@ -52,6 +57,7 @@ struct Insert {
     family_id: TokenFamilyId,
     device_id: DeviceId,
     device: NewDevice,
+    prekeys: Prekeys,
     relay: Arc<Relay>,
 }
 
@@ -84,7 +90,7 @@ impl Insert {
             && device.signing_public_key == self.device.signing_public_key
     }
 
-    async fn insert(&self, tx: &mut Tx) -> Result<Device, StoreError> {
+    async fn insert(&self, tx: &mut Tx) -> Result<Device, Refusal> {
         let now = self.relay.now();
         let row = [
             self.device_id.to_string().into(),
@@ -96,6 +102,7 @@ impl Insert {
             millis(now).into(),
         ];
         tx.execute(INSERT, &row).await?;
+        self.prekeys.publish(tx, &self.device_id.to_string(), now).await?;
         Ok(Device {
             device_id: self.device_id,
             name: self.device.name.as_str().to_owned(),

@@ -46,9 +46,10 @@ struct Owner {
 
 const DEVICE: &str = "SELECT device_id, public_key, signing_public_key FROM devices
     WHERE user_id = $1 AND device_id = $2 AND removed_at IS NULL";
-/// The newest that can be written to.
+/// The newest device with prekeys.
 const NEWEST_DEVICE: &str = "SELECT d.device_id, d.public_key, d.signing_public_key
     FROM devices d JOIN signed_prekeys p ON p.owner_id = d.device_id AND p.replaced_at IS NULL
+        JOIN kem_prekeys k ON k.owner_id = d.device_id AND k.replaced_at IS NULL
     WHERE d.user_id = $1 AND d.removed_at IS NULL
     ORDER BY d.created_at DESC, d.device_id DESC LIMIT 1";
 
@@ -63,13 +64,14 @@ impl Work for Claim {
         let none = || Refusal::not_found("device or agent with prekeys");
         let owner = self.owner(tx).await?.ok_or_else(none)?;
         let claimed = prekeys::claim(tx, &owner.id, now).await?;
-        let (signed_prekey, one_time_prekey) = claimed.ok_or_else(none)?;
+        let claimed = claimed.ok_or_else(none)?;
         let bundle = PrekeyBundle {
             device_id: owner.device_id,
             identity_key: owner.identity_key,
             signing_public_key: owner.signing_public_key,
-            signed_prekey,
-            one_time_prekey,
+            signed_prekey: claimed.signed,
+            kem_prekey: claimed.kem,
+            one_time_prekey: claimed.one_time,
         };
         Ok((bundle, Outbox::default()))
     }

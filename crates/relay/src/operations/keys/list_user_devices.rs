@@ -12,7 +12,7 @@ use crate::{
     devices,
     operations::{Answer, Call, Serve},
     party::Party,
-    rate,
+    prekeys, rate,
     refusal::Refusal,
     relay::Relay,
 };
@@ -50,7 +50,16 @@ impl Work for List {
         if tx.scalar::<i64>(EXISTS, &[self.user_id.to_string().into()]).await? == 0 {
             return Ok(None);
         }
-        let present = devices::present(tx, self.user_id).await?;
-        Ok(Some(present.into_iter().map(devices::public).collect()))
+        let mut keys = Vec::new();
+        for device in devices::present(tx, self.user_id).await? {
+            keys.push(DeviceKeys {
+                kem_prekey: prekeys::current_kem(tx, &device.device_id.to_string()).await?,
+                device_id: device.device_id,
+                public_key: device.public_key,
+                signing_public_key: device.signing_public_key,
+                created_at: device.created_at,
+            });
+        }
+        Ok(Some(keys))
     }
 }

@@ -24,8 +24,9 @@ impl Serve for PublishPrekeys {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
         let owner = Owner::of(&call.caller, call.body.device_id)?;
         let signing_key = relay.store.read(FindKey(owner)).await?;
-        let one_time = call.body.one_time_prekeys.into_vec();
-        let prekeys = Prekeys::check(call.body.signed_prekey, one_time, &signing_key)?;
+        let body = call.body;
+        let one_time = body.one_time_prekeys.into_vec();
+        let prekeys = Prekeys::check(body.signed_prekey, body.kem_prekey, one_time, &signing_key)?;
         let publish = Publish { owner, signing_key, prekeys, relay: Arc::clone(relay) };
         let one_time_prekeys = relay.commit(publish).await?;
         Ok(Answer::new(PrekeyCount { one_time_prekeys }))
@@ -106,7 +107,7 @@ impl Work for Publish {
         rate::take(tx, &format!("key_publications:{owner}"), limit, now).await?;
         prekeys::lock(tx, &owner).await?;
         if self.owner.signing_key(tx).await? != self.signing_key {
-            let text = "the keys of this agent have changed meanwhile; sign the prekey again";
+            let text = "the keys of this agent have changed meanwhile; sign the prekeys again";
             return Err(Refusal::new(ApiCode::Conflict, text));
         }
         Ok((self.prekeys.publish(tx, &owner, now).await?, Outbox::default()))

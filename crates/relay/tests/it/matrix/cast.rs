@@ -7,7 +7,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use crate::{
-    person::{Device, Person, fresh_x25519, one_time_prekeys},
+    person::{Device, Person, fresh_x25519, kem_prekey, one_time_prekeys},
     world::World,
 };
 
@@ -89,6 +89,7 @@ impl Device {
         json!({
             "device_id": self.device_id,
             "signed_prekey": self.keys.signed_prekey(key_id),
+            "kem_prekey": kem_prekey(&self.keys.signing),
             "one_time_prekeys": one_time_prekeys(key_id..key_id + 20),
         })
     }

@@ -164,6 +164,7 @@ pub(super) fn agent_keys(keys: &Keys, key_id: u64) -> Value {
         "public_key": keys.public_key,
         "signing_public_key": keys.signing_public_key,
         "signed_prekey": keys.signed_prekey(key_id),
+        "kem_prekey": keys.kem_prekey,
         "one_time_prekeys": one_time_prekeys(key_id..key_id + 20),
     })
 }
