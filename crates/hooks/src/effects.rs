@@ -2,6 +2,8 @@
 
 mod write;
 
+use std::borrow::Cow;
+
 use assent_document::{
     Fields, Format, Kind, Node,
     readers::{list, number_within, text, whole, word},
@@ -9,7 +11,7 @@ use assent_document::{
 use assent_json::Json;
 use assent_policy::Decision;
 use assent_protocol::agent_tool::{Behavior, HookEvent};
-use assent_runtime::{HookEffects, Progress};
+use assent_runtime::{HookEffects, HookStop, Progress};
 
 use crate::{Problems, VERSION};
 
@@ -69,7 +71,7 @@ fn effects(node: &Node<'_>, event: HookEvent) -> Option<HookEffects> {
         context: take.effect("context", |node| list(node, text)).unwrap_or_default(),
         messages: take.effect("messages", |node| list(node, text)).unwrap_or_default(),
         progress: take.effect("progress", |node| list(node, progress)).unwrap_or_default(),
-        stop: take.effect("stop", text),
+        stop: take.effect("stop", stop),
         update_output: take.effect("update_output", json),
         persistence: take.effect("persistence", word),
     })
@@ -97,6 +99,17 @@ impl<'d> Taking<'_, 'd> {
             None
         })
     }
+}
+
+/// Reads a reason to stop: a text, or an object with a code as well.
+fn stop(node: &Node<'_>) -> Option<HookStop> {
+    if node.kind() != Kind::Object {
+        return text(node).map(HookStop::new);
+    }
+    let mut fields = Fields::of(node)?;
+    let reason = fields.required("reason", text);
+    let code = fields.optional("code", text).map(Cow::Owned);
+    Some(HookStop { reason: reason?, code })
 }
 
 /// Reads the version of the document, of which there is one.

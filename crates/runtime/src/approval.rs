@@ -3,14 +3,14 @@
 mod binding;
 mod view;
 
-use std::{future::Future, pin::Pin};
+use std::{borrow::Cow, future::Future, pin::Pin};
 
 use assent_ids::{InvocationId, PromptId, UnixMillis};
 use assent_journal::Binding;
 use assent_json::Json;
-use assent_protocol::agent_tool::SuggestedUpdate;
+use assent_protocol::agent_tool::{ErrorClass, SuggestedUpdate};
 
-pub(crate) use binding::{Bound, OVER, about_to_run, mismatch};
+pub(crate) use binding::{Bound, about_to_run, mismatch};
 pub use view::{View, ViewLine};
 
 /// The future of an answer.
@@ -18,9 +18,17 @@ pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
 /// Decides what no rule decides: a person at a screen or a phone, or a policy service.
 pub trait Approver: Send + Sync {
-    /// Answers a question. The pipeline stops waiting at `prompt.not_after`; a later answer has no effect.
-    /// After a restart the same question is asked again, under the same id.
+    /// Answers a question. After a restart the same question is asked again, under the same id. An answer after
+    /// `prompt.not_after`, if there is one, has no effect.
     fn ask<'a>(&'a self, prompt: &'a Prompt) -> Answering<'a>;
+
+    /// Returns `true` if the approver decides how long each question stays open. The runtime then waits until the
+    /// approver answers, also after a restart, and `prompt.not_after` is `None`. A question that ends without an
+    /// answer of a person is an [`Answer::Refuse`]. By default the runtime stops waiting after
+    /// [`approval_timeout`](crate::RuntimeBuilder::approval_timeout).
+    fn owns_deadline(&self) -> bool {
+        false
+    }
 }
 
 /// A question to a person about one call.
@@ -42,8 +50,8 @@ pub struct Prompt {
     pub messages: Vec<String>,
     /// Rules that would make the question unnecessary next time; they have no effect unless applied.
     pub suggested: Vec<SuggestedUpdate>,
-    /// The time after which an answer has no effect.
-    pub not_after: UnixMillis,
+    /// The time after which an answer has no effect; `None` if the approver decides that.
+    pub not_after: Option<UnixMillis>,
 }
 
 /// The answer to a question.
@@ -64,6 +72,14 @@ pub enum Answer {
         feedback: Option<String>,
         /// How long the answer lasts.
         remember: Remember,
+    },
+    /// The call must not run, for a reason other than a no of a person: the question was open for too long, there
+    /// are too many questions, or a permission was taken back.
+    Refuse {
+        /// The class of the result's error.
+        class: ErrorClass,
+        /// The code of the result's error.
+        code: Cow<'static, str>,
     },
     /// No approver is available; the call is denied.
     Unavailable,

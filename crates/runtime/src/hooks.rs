@@ -8,7 +8,7 @@
 mod registry;
 mod run;
 
-use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
+use std::{borrow::Cow, future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use assent_ids::{HookId, HookRunId, InvocationId, ToolId};
 use assent_json::Json;
@@ -91,11 +91,34 @@ pub struct HookEffects {
     /// The progress of the hook.
     pub progress: Vec<Progress>,
     /// Why the call must stop. After the tool has run: why the agent should stop.
-    pub stop: Option<String>,
+    pub stop: Option<HookStop>,
     /// The output that replaces the current one; only for tools behind a protocol.
     pub update_output: Option<Json>,
     /// A stricter strategy for storing the result.
     pub persistence: Option<PersistenceStrategy>,
+}
+
+/// Why a hook stops a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookStop {
+    /// The reason, for people.
+    pub reason: String,
+    /// The code of the result's error, if the call has not run yet.
+    pub code: Option<Cow<'static, str>>,
+}
+
+impl HookStop {
+    /// A stop without a code.
+    #[must_use]
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), code: None }
+    }
+
+    /// A stop with a code.
+    #[must_use]
+    pub fn with_code(reason: impl Into<String>, code: impl Into<Cow<'static, str>>) -> Self {
+        Self { reason: reason.into(), code: Some(code.into()) }
+    }
 }
 
 impl HookEffects {

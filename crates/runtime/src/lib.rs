@@ -35,8 +35,8 @@ pub use catalog::{Catalog, Tool, ToolDefinition};
 pub use control::Control;
 pub use executor::{Body, Call, Execution, Executor, Failure, Output, Progress, Question, Refusal};
 pub use hooks::{
-    DEFAULT_TIMEOUT as HOOK_TIMEOUT, Effects, Hook, HookEffects, HookError, HookMoment, Hooks,
-    Masked, OnFailure, Registration, ToolPattern,
+    DEFAULT_TIMEOUT as HOOK_TIMEOUT, Effects, Hook, HookEffects, HookError, HookMoment, HookStop,
+    Hooks, Masked, OnFailure, Registration, ToolPattern,
 };
 pub use pipeline::Stage;
 pub use request::{ModelInput, Request};

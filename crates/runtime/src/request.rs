@@ -1,6 +1,6 @@
 //! A request for a call.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use assent_ids::{InvocationId, NativeCallId};
 use assent_json::{Json, ReadError};
@@ -33,6 +33,9 @@ pub struct Request {
     pub retry_of: Option<InvocationId>,
     /// The trace of the call, in the format of `traceparent`.
     pub trace: Option<Arc<str>>,
+    /// The longest time that the tool may take. The smaller one of this and the timeout of the tool applies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Duration>,
 }
 
 impl Request {
@@ -50,6 +53,7 @@ impl Request {
             depends_on: Vec::new(),
             retry_of: None,
             trace: None,
+            timeout: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use assent_json::Json;
 use assent_protocol::agent_tool::{Behavior, PersistenceStrategy};
-use assent_runtime::{HookEffects, Progress};
+use assent_runtime::{HookEffects, HookStop, Progress};
 use serde::Serialize;
 
 /// Writes effects as a document that [`read`](super::read) reads. The `extra` fields of progress reports
@@ -27,7 +27,7 @@ struct Document<'e> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     progress: Vec<Report<'e>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stop: Option<&'e str>,
+    stop: Option<Stop<'e>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     update_output: Option<&'e Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,6 +39,13 @@ struct Opinion<'e> {
     behavior: Behavior,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'e str>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Stop<'e> {
+    Reason(&'e str),
+    Coded { reason: &'e str, code: &'e str },
 }
 
 #[derive(Serialize)]
@@ -71,9 +78,18 @@ impl<'e> Document<'e> {
             context: &effects.context,
             messages: &effects.messages,
             progress: effects.progress.iter().map(Report::of).collect(),
-            stop: effects.stop.as_deref(),
+            stop: effects.stop.as_ref().map(Stop::of),
             update_output: effects.update_output.as_ref(),
             persistence: effects.persistence,
+        }
+    }
+}
+
+impl<'e> Stop<'e> {
+    fn of(stop: &'e HookStop) -> Self {
+        match &stop.code {
+            Some(code) => Self::Coded { reason: &stop.reason, code },
+            None => Self::Reason(&stop.reason),
         }
     }
 }

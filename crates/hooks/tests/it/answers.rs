@@ -4,7 +4,7 @@ use assent_hooks::effects::{possible, read, write};
 use assent_json::Json;
 use assent_policy::Decision;
 use assent_protocol::agent_tool::{HookEvent, PersistenceStrategy};
-use assent_runtime::{HookEffects, Progress};
+use assent_runtime::{HookEffects, HookStop, Progress};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -54,7 +54,7 @@ fn every_effect_is_read() {
                 },
                 Progress::default(),
             ],
-            stop: Some("s".to_owned()),
+            stop: Some(HookStop::new("s")),
             update_output: None,
             persistence: None,
         }
@@ -253,7 +253,7 @@ prop_compose! {
         context in prop::collection::vec(".{0,20}", 0..3),
         messages in prop::collection::vec(".{0,20}", 0..3),
         progress in prop::collection::vec(some_progress(), 0..3),
-        stop in prop::option::of(".{0,20}"),
+        stop in prop::option::of((".{0,20}", prop::option::of("[a-z_]{0,20}"))),
         output in prop::option::of(some_json()),
         persistence in prop::option::of(prop::sample::select(PersistenceStrategy::ALL)),
     ) -> HookEffects {
@@ -268,7 +268,8 @@ prop_compose! {
             context: if can("context") { context } else { Vec::new() },
             messages,
             progress,
-            stop: stop.filter(|_| can("stop")),
+            stop: stop.filter(|_| can("stop"))
+                .map(|(reason, code)| HookStop { reason, code: code.map(Into::into) }),
             update_output: output.filter(|_| can("update_output")).map(|value| json(&value)),
             persistence: persistence.filter(|_| can("persistence")),
         }

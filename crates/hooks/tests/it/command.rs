@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use assent_hooks::{CommandHook, CommandSpec, EnvValue, SecretRef, Sight, Terms};
 use assent_policy::Decision;
 use assent_protocol::agent_tool::HookEvent;
-use assent_runtime::{Hook, HookEffects, HookMoment};
+use assent_runtime::{Hook, HookEffects, HookMoment, HookStop};
 use serde_json::json;
 
 use crate::{
@@ -34,7 +34,7 @@ async fn a_command_that_says_nothing_has_no_opinion() {
 async fn what_a_command_prints_are_its_effects() {
     let effects = says(r#"echo '{"context": ["seen"], "stop": "enough"}'"#, PRE).await.unwrap();
     assert_eq!(effects.context, ["seen"]);
-    assert_eq!(effects.stop.as_deref(), Some("enough"));
+    assert_eq!(effects.stop, Some(HookStop::new("enough")));
 }
 
 #[tokio::test]
@@ -171,7 +171,7 @@ async fn what_a_command_leaves_behind_is_killed_when_it_ends() {
     let script = Script::new("sleep 300 & echo $! > left; echo '{\"stop\": \"x\"}'");
     let begun = Instant::now();
     let effects = ask(&script.hook(), &moment(PRE)).await.unwrap();
-    assert_eq!(effects.stop.as_deref(), Some("x"));
+    assert_eq!(effects.stop, Some(HookStop::new("x")));
     assert!(begun.elapsed() < Duration::from_secs(20), "nobody waits for what was left");
     dies(script.number_in("left").await).await;
 }

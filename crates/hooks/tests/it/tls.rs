@@ -47,7 +47,7 @@ async fn ask(url: &str, roots: &Roots) -> Result<Option<String>, String> {
     let hook = hook_trusting(HookUrl::parse(url, false).unwrap(), roots, |_, _| {});
     let moment = moment(HookEvent::PreToolUse);
     let answer = tokio::time::timeout(Duration::from_secs(30), hook.run(&moment)).await.unwrap();
-    answer.map(|effects| effects.stop).map_err(|error| error.0)
+    answer.map(|effects| effects.stop.map(|stop| stop.reason)).map_err(|error| error.0)
 }
 
 #[tokio::test]

@@ -7,9 +7,12 @@ use std::sync::Arc;
 
 use assent_ids::{GeneratedId, InvocationId, ToolId, Ulid, UnixMillis};
 use assent_json::{Digest, Json};
-use assent_protocol::agent_tool::{
-    Behavior, ContentBlock, ErrorClass, InvocationStatus, ReasonType, ResultStatus, RuleSource,
-    ToolError, ToolResult,
+use assent_protocol::{
+    agent_tool::{
+        Behavior, ContentBlock, ErrorClass, InvocationStatus, ReasonType, ResultStatus, RuleSource,
+        ToolError, ToolResult,
+    },
+    wire::Millis,
 };
 
 pub use self::{catalog::catalog, every_fact::every_fact};
@@ -94,6 +97,7 @@ impl Story {
             depends_on: Vec::new(),
             retry_of: None,
             trace: Some("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".into()),
+            timeout: Some(Millis(60_000)),
         })));
         story
     }

@@ -15,6 +15,10 @@ pub struct Asked {
     pub prompt: PromptId,
     /// The exact call that an approval is valid for.
     pub binding: Binding,
+    /// When the runtime stops waiting for the answer, in milliseconds since 1970. `None` if the approver decides
+    /// that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_after: Option<u64>,
 }
 
 /// The exact call that an approval is for. Every field is compared with the call that is about to run; if one
@@ -57,6 +61,4 @@ pub struct Binding {
     /// The digest of what the person saw.
     #[serde(with = "serde_as::text")]
     pub view: Digest,
-    /// When the approval expires, in milliseconds since 1970.
-    pub not_after: u64,
 }

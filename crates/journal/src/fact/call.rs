@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use assent_ids::{BatchId, InvocationId, NativeCallId, SurfaceId, ToolId};
 use assent_json::{Digest, Json};
-use assent_protocol::agent_tool::{ToolExternalMapping, ToolSchedulerPolicy};
+use assent_protocol::{
+    agent_tool::{ToolExternalMapping, ToolSchedulerPolicy},
+    wire::Millis,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::serde_as;
@@ -48,6 +51,9 @@ pub struct Planned {
     /// The trace of the call, in the format of `traceparent`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Arc<str>>,
+    /// The longest time that the tool may take according to the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Millis>,
 }
 
 /// The tool that a call is for.

@@ -127,7 +127,7 @@ fn of_asked<'r>(asked: &Asked, events: &EventMaker<'_>) -> ProjectedRecord<'r> {
             ("approval_id", text(binding.approval)),
             ("arguments_ref", text(digest_ref(binding.arguments))),
             ("view_ref", text(digest_ref(binding.view))),
-            ("expires_at", text(time(binding.not_after))),
+            ("expires_at", optional(asked.not_after.map(time).as_ref())),
         ],
     )
 }

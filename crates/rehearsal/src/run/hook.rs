@@ -6,7 +6,7 @@ use assent_json::Json;
 use assent_policy::GlobError;
 use assent_protocol::wire::Percent;
 use assent_runtime::{
-    Effects, HookEffects, HookError, HookMoment, Progress, Registration, ToolPattern,
+    Effects, HookEffects, HookError, HookMoment, HookStop, Progress, Registration, ToolPattern,
 };
 use serde_json::Value;
 
@@ -77,7 +77,7 @@ async fn take(
             percent: progress.percent.as_ref().map(Percent::get),
             ..Progress::default()
         }),
-        Effect::Stop(reason) => effects.stop = Some(reason.clone()),
+        Effect::Stop(reason) => effects.stop = Some(HookStop::new(reason.as_str())),
         Effect::UpdateOutput(output) => effects.update_output = Some(json(output)?),
         Effect::Fail(message) => return Err(HookError(message.clone())),
         Effect::Sleep(time) => tokio::time::sleep(Duration::from_millis(time.0)).await,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{ApprovalId, InvocationId, ToolId, UnixMillis};
+use assent_ids::{ApprovalId, InvocationId, ToolId};
 use assent_journal::Binding;
 use assent_json::Digest;
 
@@ -22,7 +22,6 @@ pub(crate) struct Bound<'a> {
     pub(crate) hooks: Digest,
     pub(crate) environment: Option<Digest>,
     pub(crate) view: Digest,
-    pub(crate) not_after: u64,
 }
 
 /// The binding of a call, computed from what is about to run.
@@ -41,7 +40,6 @@ pub(crate) fn about_to_run(call: &Bound<'_>) -> Binding {
         hooks: call.hooks,
         environment: call.environment.unwrap_or_else(|| Digest::of(b"")),
         view: call.view,
-        not_after: call.not_after,
     }
 }
 
@@ -50,11 +48,8 @@ pub(crate) fn about_to_run(call: &Bound<'_>) -> Binding {
 #[error("the {0} is not what was approved")]
 pub(crate) struct Mismatch(pub(crate) &'static str);
 
-/// The approval has expired.
-pub(crate) const OVER: Mismatch = Mismatch("time");
-
 /// The first difference between what was approved and what is about to run now, if there is one.
-pub(crate) fn mismatch(approved: &Binding, running: &Binding, now: UnixMillis) -> Option<Mismatch> {
+pub(crate) fn mismatch(approved: &Binding, running: &Binding) -> Option<Mismatch> {
     // Destructured so that a new field cannot be forgotten.
     let Binding {
         approval,
@@ -70,7 +65,6 @@ pub(crate) fn mismatch(approved: &Binding, running: &Binding, now: UnixMillis) -
         hooks,
         environment,
         view,
-        not_after,
     } = approved;
     let fields = [
         ("approval", *approval == running.approval),
@@ -86,8 +80,6 @@ pub(crate) fn mismatch(approved: &Binding, running: &Binding, now: UnixMillis) -
         ("chain of hooks", *hooks == running.hooks),
         ("environment", *environment == running.environment),
         ("view", *view == running.view),
-        ("time limit", *not_after == running.not_after),
-        (OVER.0, now.get() <= *not_after),
     ];
     fields.into_iter().find(|(_, same)| !same).map(|(field, _)| Mismatch(field))
 }

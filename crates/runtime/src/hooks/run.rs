@@ -113,8 +113,10 @@ fn record_of(trail: &Trail, hook: &Registration, effects: &HookEffects) -> ToolH
         texts.iter().map(|text| text_object(trail, text)).collect()
     };
     record.additional_context = Some(texts(&effects.context)).filter(|context| !context.is_empty());
-    record.stop = effects.stop.as_ref().map(|reason| {
-        [("reason".to_owned(), Value::from(trail.scrub(reason)))].into_iter().collect()
+    record.stop = effects.stop.as_ref().map(|stop| {
+        let reason = ("reason".to_owned(), Value::from(trail.scrub(&stop.reason)));
+        let code = stop.code.as_deref().map(|code| ("code".to_owned(), Value::from(code)));
+        std::iter::once(reason).chain(code).collect()
     });
     record.updated_output =
         effects.update_output.as_ref().map(|output| trail.scrub_json(output).to_value());

@@ -17,8 +17,6 @@ pub(super) struct QuestionKey {
     pub(super) approval: ApprovalId,
     /// The digest of what was shown.
     pub(super) view: Digest,
-    /// When the answer expires, in milliseconds since 1970.
-    pub(super) not_after: u64,
 }
 
 /// What a person sees of a call with this input.
@@ -50,6 +48,5 @@ pub(super) fn binding(
         hooks: trail.hooks.chain_digest(),
         environment: environment.map(|environment| trail.commitment(&environment)),
         view: question.view,
-        not_after: question.not_after,
     })
 }

@@ -1,6 +1,6 @@
 //! Asking a person: the part of stage 7 that can take hours.
 
-use std::{sync::Arc, time::Duration};
+use std::{borrow::Cow, future::pending, sync::Arc, time::Duration};
 
 use assent_ids::{ApprovalId, DecisionId, PromptId, UnixMillis};
 use assent_journal::{Asked, Binding, Fact};
@@ -20,9 +20,12 @@ use super::{
 use crate::{
     approval::{Answer, Prompt, Remember},
     catalog::SafetyFacts,
-    panics::caught,
+    panics::{caught, caught_call},
     results::UNANSWERED,
 };
+
+/// How long a yes lasts. A call that could not begin by then is not run.
+const APPROVAL_LIFETIME: Duration = Duration::from_secs(600);
 
 /// The approval of one call, from the question to the answer.
 pub(super) struct ApprovalFlow<'a> {
@@ -59,6 +62,7 @@ pub(super) async fn person(mut flow: ApprovalFlow<'_>, judged: Judged) -> Result
         Answer::Deny { feedback, remember } => {
             Err(flow.rejected(&prompt, &judged, feedback, remember))
         }
+        Answer::Refuse { class, code } => Err(flow.refused(&prompt, class, code)),
         Answer::Unavailable => Err(flow.no_approver()),
     }
 }
@@ -86,7 +90,7 @@ impl ApprovalFlow<'_> {
             reasons: judged.verdict.reasons.iter().map(ToString::to_string).collect(),
             messages: self.trail.hooks.messages.clone(),
             suggested: verdict::suggestions(&question, self.trail),
-            not_after: UnixMillis::new(asked.binding.not_after),
+            not_after: asked.not_after.map(UnixMillis::new),
             binding: asked.binding.clone(),
         })
     }
@@ -94,15 +98,16 @@ impl ApprovalFlow<'_> {
     fn new_question(&mut self, judged: &Judged, view: assent_json::Digest) -> Arc<Asked> {
         let prompt: PromptId = self.trail.derive_id();
         let approval: ApprovalId = self.trail.derive_id();
-        let not_after = self.ctx.now().after(self.ctx.approval_timeout).get();
-        let key = QuestionKey { approval, view, not_after };
+        let key = QuestionKey { approval, view };
         let binding = binding(self.ctx, self.calling, self.trail, &judged.input, key);
-        Arc::new(Asked { prompt, binding })
+        let approver_decides = caught_call(|| self.ctx.approver.owns_deadline()).unwrap_or(false);
+        let not_after = self.ctx.now().after(self.ctx.approval_timeout).get();
+        let not_after = (!approver_decides).then_some(not_after);
+        Arc::new(Asked { prompt, binding, not_after })
     }
 
     /// Waits for the answer, for the timeout, or until the call should stop.
     async fn answer(&mut self, prompt: &Prompt) -> Result<Answer, Stop> {
-        let time_left = prompt.not_after.since(self.ctx.now());
         let answer = tokio::select! {
             biased;
             reason = self.calling.aborted() => {
@@ -112,9 +117,12 @@ impl ApprovalFlow<'_> {
             answer = caught(|| self.ctx.approver.ask(prompt)) => {
                 Ok(answer.unwrap_or(Answer::Unavailable))
             }
-            () = tokio::time::sleep(time_left) => Err(unanswered(self.ctx.approval_timeout)),
+            () = time_is_over(prompt.not_after, self.ctx.now()) => Err(self.unanswered()),
         };
         self.trail.update_time();
+        if prompt.not_after.is_some_and(|not_after| self.trail.now() > not_after) {
+            return Err(self.unanswered());
+        }
         answer
     }
 
@@ -139,7 +147,8 @@ impl ApprovalFlow<'_> {
         decided.user_modified = is_edited;
         decided.feedback = consent.feedback.map(|feedback| self.trail.scrub(&feedback));
         decided.approval = Some(binding.approval);
-        decided.expires_at = Some(binding.not_after);
+        let until = self.trail.now().after(APPROVAL_LIFETIME);
+        decided.expires_at = Some(until.get());
         if consent.remember == Remember::Session {
             // The grant is for what the person agreed to, which may differ from what they were asked.
             decided.grant = self.remember(&prompt.binding, &judged, GrantEffect::Allow);
@@ -147,6 +156,7 @@ impl ApprovalFlow<'_> {
         self.trail.decide(decided);
         let binding = Arc::new(binding);
         self.trail.approved = Some(Arc::clone(&binding));
+        self.trail.approved_until = Some(until);
         self.trail.inputs.call = Some(judged.input.clone());
         Ok(Approved { input: judged.input, safety: judged.safety, binding })
     }
@@ -187,8 +197,7 @@ impl ApprovalFlow<'_> {
         }
         // The person wrote this input, so this is what they saw.
         let view = view(self.calling, self.trail, &edited.input).digest;
-        let Binding { approval, not_after, .. } = prompt.binding;
-        let key = QuestionKey { approval, view, not_after };
+        let key = QuestionKey { approval: prompt.binding.approval, view };
         let binding = binding(self.ctx, self.calling, self.trail, &edited.input, key);
         Ok((edited, binding))
     }
@@ -216,6 +225,32 @@ impl ApprovalFlow<'_> {
             None => "the person refused".to_owned(),
         };
         Stop::new(Stage::Permission, TerminalStatus::Denied, ErrorClass::ApprovalRejected, message)
+    }
+
+    fn refused(&mut self, prompt: &Prompt, class: ErrorClass, code: Cow<'static, str>) -> Stop {
+        let id: DecisionId = self.trail.derive_id();
+        let mut decided = decision::plain(id, Decision::Deny, self.rules.mode, None);
+        let message = format!("the approver refused it: {code}");
+        decided.reason = ReasonType::PermissionPromptTool;
+        decided.message = Some(message.clone().into());
+        decided.approval = Some(prompt.binding.approval);
+        self.trail.decide(decided);
+        let status = match class {
+            ErrorClass::Timeout => TerminalStatus::TimedOut,
+            _ => TerminalStatus::Denied,
+        };
+        Stop::new(Stage::Permission, status, class, message).coded(code)
+    }
+
+    fn unanswered(&self) -> Stop {
+        let seconds = self.ctx.approval_timeout.as_secs_f64();
+        Stop::new(
+            Stage::Permission,
+            TerminalStatus::TimedOut,
+            ErrorClass::Timeout,
+            format!("it was not answered within {seconds} s"),
+        )
+        .coded(UNANSWERED)
     }
 
     fn no_approver(&mut self) -> Stop {
@@ -250,12 +285,10 @@ impl ApprovalFlow<'_> {
     }
 }
 
-fn unanswered(timeout: Duration) -> Stop {
-    Stop::new(
-        Stage::Permission,
-        TerminalStatus::TimedOut,
-        ErrorClass::Timeout,
-        format!("it was not answered within {} s", timeout.as_secs_f64()),
-    )
-    .coded(UNANSWERED)
+/// Waits until a deadline of the runtime has passed. The deadline of an approver never passes here.
+async fn time_is_over(not_after: Option<UnixMillis>, now: UnixMillis) {
+    match not_after {
+        Some(not_after) => tokio::time::sleep(not_after.since(now)).await,
+        None => pending().await,
+    }
 }

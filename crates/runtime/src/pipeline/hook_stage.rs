@@ -13,7 +13,7 @@ use super::{
     map_result::Ending,
     mutation::{self, Changer},
 };
-use crate::hooks::{HookEffects, HookMoment, HookOutcome, Masked, Registration, run};
+use crate::hooks::{HookEffects, HookMoment, HookOutcome, HookStop, Masked, Registration, run};
 
 /// The hooks that are registered for an event of the call's tool, in order.
 pub(super) fn matching<'a>(
@@ -66,9 +66,10 @@ fn apply(
         (trail.scrub_all(&effects.context), trail.scrub_all(&effects.messages));
     trail.hooks.context.extend(context);
     trail.hooks.messages.extend(messages);
-    if let Some(reason) = effects.stop {
+    if let Some(HookStop { reason, code }) = effects.stop {
         let message = format!("the hook `{}` stopped the call: {}", hook.id, trail.scrub(&reason));
-        return Err(Stop::new(stage, TerminalStatus::Blocked, ErrorClass::HookBlocked, message));
+        let stop = Stop::new(stage, TerminalStatus::Blocked, ErrorClass::HookBlocked, message);
+        return Err(Stop { code, ..stop });
     }
     let reason = effects.decide.as_ref().and_then(|(_, reason)| reason.clone());
     if let Some((decision, reason)) = effects.decide {

@@ -124,7 +124,7 @@ pub(super) fn map(calling: &Calling, body: Body) -> Result<results::Mapped, Fail
 }
 
 fn timed_out(calling: &Calling, artifacts: Vec<ArtifactRef>) -> Broke {
-    let seconds = calling.tool.timeout.as_secs_f64();
+    let seconds = calling.timeout.as_secs_f64();
     let message = format!("it took longer than {seconds} s and was given up");
     let abort = Abort { reason: AbortReason::Timeout, outcome: AbortOutcome::Unacknowledged };
     Broke {

@@ -53,8 +53,8 @@ fn apply(
 ) {
     let context = trail.scrub_all(&effects.context);
     trail.hooks.context.extend(context);
-    if let Some(reason) = effects.stop {
-        trail.hooks.stop = Some(trail.scrub(&reason));
+    if let Some(stop) = effects.stop {
+        trail.hooks.stop = Some(trail.scrub(&stop.reason));
     }
     let Some(output) = effects.update_output else { return };
     let Ending::Worked(worked) = Arc::make_mut(ending) else {

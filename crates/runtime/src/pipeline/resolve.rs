@@ -52,8 +52,13 @@ pub(crate) fn run(ctx: &Context, call: IncomingCall, trail: &mut Trail) -> Resul
     if let Some(behavior) = tool.interrupt {
         call.control.on_interrupt(behavior);
     }
-    let calling =
-        Calling { tool, control: call.control, slot: call.slot, resumed: Resumed::default() };
+    let calling = Calling {
+        timeout: Calling::timeout_of(&tool, &trail.planned),
+        tool,
+        control: call.control,
+        slot: call.slot,
+        resumed: Resumed::default(),
+    };
     Ok(Resolved { calling, input: call.input, is_loaded })
 }
 

@@ -48,6 +48,8 @@ pub(crate) struct Trail {
     pub(crate) asked: Option<Arc<Asked>>,
     /// What a person approved.
     pub(crate) approved: Option<Arc<Binding>>,
+    /// When that approval expires.
+    pub(crate) approved_until: Option<UnixMillis>,
     pub(crate) scheduler: Option<Arc<SchedulerFacts>>,
     pub(crate) scheduler_policy: Option<Arc<SchedulerPolicyId>>,
     pub(crate) attempts: u32,
@@ -89,6 +91,7 @@ impl Trail {
             policies: Vec::new(),
             asked: None,
             approved: None,
+            approved_until: None,
             scheduler: None,
             scheduler_policy: None,
             attempts: 0,

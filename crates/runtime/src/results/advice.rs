@@ -4,8 +4,10 @@ use assent_protocol::agent_tool::{ErrorClass, Recoverability};
 
 /// The question about the call was not answered in time.
 pub(crate) const UNANSWERED: &str = "approval_timed_out";
+/// The approver closed the question because no person answered in time.
+pub(crate) const USER_TIMEOUT: &str = "user_timeout";
 /// The approval of the call has expired.
-pub(crate) const APPROVAL_EXPIRED: &str = "approval_expired";
+pub(crate) const APPROVAL_EXPIRED: &str = "expired";
 /// The call differs from what was approved.
 pub(crate) const APPROVAL_MISMATCH: &str = "approval_mismatch";
 /// The permission was used up by another call.
@@ -92,7 +94,7 @@ impl Advice {
 #[must_use]
 pub(crate) fn advice_on_code(code: &str) -> Option<Advice> {
     match code {
-        UNANSWERED => Some(
+        UNANSWERED | USER_TIMEOUT => Some(
             Advice::new(
                 Recoverability::NeedsApproval,
                 Repeat::Harmless,

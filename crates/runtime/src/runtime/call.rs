@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use assent_ids::{BatchId, InvocationId};
 use assent_journal::{Batch, Entry, Fact, JournalError, Planned};
-use assent_protocol::agent_tool::{SiblingFailurePolicy, ToolResult, ToolSchedulerPolicy};
+use assent_protocol::{
+    agent_tool::{SiblingFailurePolicy, ToolResult, ToolSchedulerPolicy},
+    wire::Millis,
+};
 use tokio::runtime::Handle;
 use tracing::Instrument as _;
 
@@ -273,6 +276,7 @@ fn planned(
         depends_on: request.depends_on,
         retry_of: request.retry_of,
         trace: request.trace,
+        timeout: request.timeout.map(Millis::from),
     };
     (Arc::new(planned), request.input)
 }

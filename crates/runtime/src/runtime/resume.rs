@@ -231,7 +231,9 @@ impl Inner {
         if let Some(behavior) = trail.tool.as_ref().and_then(|tool| tool.interrupt) {
             control.on_interrupt(behavior);
         }
+        let planned = Arc::clone(&trail.planned);
         let calling = |tool: Arc<Tool>, resumed: Resumed| Calling {
+            timeout: Calling::timeout_of(&tool, &planned),
             tool,
             control: Arc::clone(control),
             slot: Arc::clone(slot),

@@ -8,7 +8,7 @@ use std::{
 use assent_policy::Decision;
 use assent_protocol::agent_tool::{ErrorClass, HookEvent, MutationRule, ToolKind};
 use assent_runtime::{
-    Answer, HookEffects, HookError, OnFailure, PersistencePolicy, Progress, Registration,
+    Answer, HookEffects, HookError, HookStop, OnFailure, PersistencePolicy, Progress, Registration,
 };
 use serde_json::{Value, json};
 
@@ -92,7 +92,7 @@ async fn everything_that_a_hook_says_has_its_effect_and_is_recorded() {
     });
     let last = after(HookEffects {
         update_output: Some(json_of(json!({"path": "c"}))),
-        stop: Some("enough for today".to_owned()),
+        stop: Some(HookStop::new("enough for today")),
         ..HookEffects::default()
     });
     let person = Person::new(|_| yes());
@@ -187,7 +187,7 @@ async fn an_authoritative_hook_settles_a_question_and_nothing_else() {
 async fn a_stop_before_the_call_is_its_end() {
     let spy = Arc::new(Spy::default());
     let stopping =
-        HookEffects { stop: Some("not on Fridays".to_owned()), ..HookEffects::default() };
+        HookEffects { stop: Some(HookStop::new("not on Fridays")), ..HookEffects::default() };
     let desk = Desk::new(vec![(writer("write"), Arc::clone(&spy) as _)], |builder| {
         builder.hooks(hooks([before(stopping)])).policy(allow_all())
     });

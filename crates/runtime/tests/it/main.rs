@@ -21,6 +21,7 @@ mod calls;
 mod cancellation;
 mod catalog;
 mod changes;
+mod deadlines;
 mod definitions;
 mod dependencies;
 mod desk;

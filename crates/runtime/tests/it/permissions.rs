@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 
 use crate::{
     actors::{Person, changeable, edited, hook, hooks, no, says, yes},
+    deadlines::time_passes,
     definitions::{definition, tool},
     desk::{Desk, Echo, Yes, class, reader, rules, writer},
     story::{as_value, explanation, invocation, of_kind, path, records},
@@ -338,7 +339,7 @@ async fn an_expired_permission_is_not_used_again() {
     assert_eq!(decisions[0]["expires_at"], "2023-11-14T23:13:20.000Z");
 }
 
-/// Item 89: the yes of a person ends with the time that they had, also if the call has to wait.
+/// Item 89: the yes of a person lasts ten minutes, also if the call has to wait.
 #[tokio::test(start_paused = true)]
 async fn a_persons_yes_has_an_end() {
     let desk = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
@@ -346,7 +347,7 @@ async fn a_persons_yes_has_an_end() {
     });
     desk.call("write", json!({"path": "a"})).await;
     let allowed = of_kind(&desk, "tool_permission_decision").await.remove(1);
-    assert_eq!(allowed["expires_at"], "2023-11-14T22:13:50.000Z");
+    assert_eq!(allowed["expires_at"], "2023-11-14T22:23:20.000Z");
 }
 
 /// Item 160: a question without an answer, and an approval that expired, say nothing about the
@@ -369,20 +370,16 @@ async fn a_question_without_an_answer_can_be_asked_again() {
     let told = result["model_facing_content"][0]["text"].as_str().unwrap();
     assert!(told.contains("they are asked again"), "{told}");
 
-    // Allowed in time, but its turn comes after the end of that.
+    // Allowed in time, but its turn comes when the yes has expired.
     let clock = Arc::new(ManualClock::starting_at(UnixMillis::new(1_700_000_000_000)));
-    let (time, passing) = (Arc::clone(&clock), Arc::clone(&clock));
+    let passing = time_passes(&clock, Duration::from_millis(600_001));
     let expired = Desk::new(vec![(writer("write"), says("fine"))], |builder| {
-        let person = Person::new(move |_| {
-            passing.advance(Duration::from_secs(31));
-            yes()
-        });
-        builder.clock(time).approver(person).approval_timeout(Duration::from_secs(30))
+        builder.clock(clock).approver(Yes::allow()).hooks(passing)
     });
     let result = as_value(&expired.call("write", json!({"path": "a"})).await);
     let error = &result["error"];
     assert_eq!(result["status"], "denied", "{result:#}");
-    assert_eq!(error["error_code"], "approval_expired");
+    assert_eq!(error["error_code"], "expired");
     assert_eq!(error["recoverability"], "needs_approval");
     assert_eq!(error["retry"], again);
     let told = result["model_facing_content"][0]["text"].as_str().unwrap();

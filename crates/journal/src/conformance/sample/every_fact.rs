@@ -85,9 +85,9 @@ fn ask(story: &mut Story, number: u64) {
         hooks: Digest::of(b"hooks"),
         environment: Digest::of(b"environment"),
         view: Digest::of(b"view"),
-        not_after: story.now().get() + 30_000,
     };
-    story.add(Fact::Asked(Arc::new(Asked { prompt: id(number), binding })));
+    let not_after = Some(story.now().get() + 30_000);
+    story.add(Fact::Asked(Arc::new(Asked { prompt: id(number), binding, not_after })));
     story.decide(Behavior::Allow);
     let Some(Draft { fact: Fact::Decided(decided), .. }) = story.drafts.last_mut() else { return };
     let mut answered = (**decided).clone();

@@ -20,8 +20,8 @@ fn id<Id: GeneratedId + std::fmt::Debug>() -> impl Strategy<Value = Id> {
 fn binding() -> impl Strategy<Value = Binding> {
     let names = ("[a-z]{1,6}", text(), text(), text(), text(), text());
     let digests = (digest(), digest(), digest(), digest(), digest());
-    (id::<ApprovalId>(), id::<InvocationId>(), names, digests, 1_u64..1_000_000).prop_map(
-        |(approval, invocation, names, digests, not_after)| {
+    (id::<ApprovalId>(), id::<InvocationId>(), names, digests).prop_map(
+        |(approval, invocation, names, digests)| {
             let (tool, actor, session, device, scope, sensitivity) = names;
             let (definition, arguments, hooks, environment, view) = digests;
             Binding {
@@ -38,7 +38,6 @@ fn binding() -> impl Strategy<Value = Binding> {
                 hooks,
                 environment,
                 view,
-                not_after,
             }
         },
     )
@@ -47,7 +46,7 @@ fn binding() -> impl Strategy<Value = Binding> {
 /// Takes one field of a binding from another one.
 type Change = fn(&mut Binding, Binding);
 
-const CHANGES: [(&str, Change); 14] = [
+const CHANGES: [(&str, Change); 13] = [
     ("approval", |to, from| to.approval = from.approval),
     ("call", |to, from| to.invocation = from.invocation),
     ("agent", |to, from| to.actor = from.actor),
@@ -61,25 +60,16 @@ const CHANGES: [(&str, Change); 14] = [
     ("chain of hooks", |to, from| to.hooks = from.hooks),
     ("environment", |to, from| to.environment = from.environment),
     ("view", |to, from| to.view = from.view),
-    ("time limit", |to, from| to.not_after = from.not_after),
 ];
 
 proptest! {
-    #[test]
-    fn what_was_approved_may_run_until_its_time_is_over(approved in binding(), late in 1_u64..1_000) {
-        let at = |millis| mismatch(&approved, &approved, UnixMillis::new(millis));
-        prop_assert_eq!(at(0), None);
-        prop_assert_eq!(at(approved.not_after), None);
-        prop_assert_eq!(at(approved.not_after + late), Some(Mismatch("time")));
-    }
-
     #[test]
     fn a_change_of_any_one_field_is_found(approved in binding(), other in binding()) {
         for (field, change) in CHANGES {
             let mut running = approved.clone();
             change(&mut running, other.clone());
             let expected = (running != approved).then_some(Mismatch(field));
-            prop_assert_eq!(mismatch(&approved, &running, UnixMillis::new(0)), expected);
+            prop_assert_eq!(mismatch(&approved, &running), expected);
         }
     }
 }

@@ -59,7 +59,7 @@ fn call(calling: &Calling, permit: &Permit, trail: &Trail) -> Call {
         tool: Arc::clone(&tool.id),
         input: permit.call_input().clone(),
         attempt: trail.attempts,
-        timeout: tool.timeout,
+        timeout: calling.timeout,
         sandbox: sandbox(tool),
         credentials: Arc::clone(&tool.credentials),
         actor: trail.planned.actor.clone(),
@@ -103,7 +103,7 @@ enum Next {
 
 impl<'a> Attempt<'a> {
     fn new(ctx: &'a Context, calling: &'a Calling, trail: &'a mut Trail, started: Instant) -> Self {
-        let deadline = started + calling.tool.timeout;
+        let deadline = started + calling.timeout;
         Self {
             ctx,
             calling,

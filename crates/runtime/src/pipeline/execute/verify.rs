@@ -1,13 +1,12 @@
 //! The last check before a tool runs. Hours may have passed since the permission; if anything differs from what
 //! was allowed, the call does not run.
 
-use assent_journal::Binding;
 use assent_policy::Decision;
 use assent_protocol::agent_tool::{ErrorClass, TerminalStatus};
 
 use super::Admitted;
 use crate::{
-    approval::{OVER, mismatch},
+    approval::mismatch,
     pipeline::{
         Context, Stage, Stop, Trail,
         approved_call::{QuestionKey, binding, view},
@@ -66,17 +65,16 @@ fn as_approved(ctx: &Context, call: &Admitted, trail: &Trail) -> Result<(), Stop
     };
     let input = call.permit.call_input();
     let view = view(&call.calling, trail, input).digest;
-    let Binding { approval, not_after, .. } = asked.binding;
-    let key = QuestionKey { approval, view, not_after };
+    let key = QuestionKey { approval: asked.binding.approval, view };
     let running = binding(ctx, &call.calling, trail, input, key);
-    match mismatch(approved, &running, ctx.now()) {
-        None => Ok(()),
-        Some(OVER) => {
-            let message = "the approval ended before the call could begin: ask again".to_owned();
-            Err(refused(APPROVAL_EXPIRED, message))
-        }
-        Some(mismatch) => Err(refused(APPROVAL_MISMATCH, format!("{mismatch}: ask again"))),
+    if let Some(mismatch) = mismatch(approved, &running) {
+        return Err(refused(APPROVAL_MISMATCH, format!("{mismatch}: ask again")));
     }
+    if trail.approved_until.is_some_and(|until| ctx.now() <= until) {
+        return Ok(());
+    }
+    let message = "the approval ended before the call could begin: ask again".to_owned();
+    Err(refused(APPROVAL_EXPIRED, message))
 }
 
 fn refused(code: &'static str, message: String) -> Stop {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use assent_ids::InvocationId;
+use assent_ids::{InvocationId, UnixMillis};
 use assent_journal::{Entry, Fact, Planned};
-use assent_protocol::agent_tool::InvocationStatus;
+use assent_protocol::agent_tool::{Behavior, InvocationStatus};
 
 use super::{FourInputs, Trail};
 use crate::pipeline::{
@@ -77,6 +77,9 @@ impl Trail {
             Fact::Asked(asked) => self.asked = Some(Arc::clone(asked)),
             Fact::Decided(decided) => {
                 self.decisions.push(decided.id);
+                if decided.approval.is_some() && decided.behavior == Behavior::Allow {
+                    self.approved_until = decided.expires_at.map(UnixMillis::new);
+                }
                 self.name_policies(&decided.policies);
             }
             Fact::Progressed(progress) => self.progress = progress.sequence.0,

@@ -112,7 +112,8 @@ fn every_class_answers_every_question_before_a_retry() {
 fn codes_that_only_mean_to_ask_again_say_so() {
     for (class, code, approve) in [
         (ErrorClass::Timeout, "approval_timed_out", true),
-        (ErrorClass::PolicyBlocked, "approval_expired", true),
+        (ErrorClass::Timeout, "user_timeout", true),
+        (ErrorClass::PolicyBlocked, "expired", true),
         (ErrorClass::PolicyBlocked, "approval_mismatch", true),
         (ErrorClass::PermissionDenied, "permission_used_up", true),
         (ErrorClass::PolicyBlocked, "definition_changed", false),
