@@ -1,21 +1,22 @@
 //! What a person sees of a call. It is made from the canonical arguments by a total function: every leaf has a
-//! line, no character in a line can hide or reorder text, and the digest of the lines is part of what is approved.
-//! Long texts are shortened, with their length and digest, and never left out.
+//! line that holds it in full, no character in a line can hide or reorder text, and the digest of the lines is part
+//! of what is approved.
 
 use assent_json::{Digest, Json, Kind, Node, Pointer};
 
-/// The maximum length of a leaf that is shown in full, in characters.
-const MAX_LEAF: usize = 400;
-/// The maximum number of leaves with a line of their own.
-const MAX_LINES: usize = 200;
+/// The length beyond which a text is long, in characters.
+const LONG_TEXT: usize = 256;
 
 /// The lines that a person sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     /// One per leaf, in canonical order.
     pub lines: Vec<ViewLine>,
-    /// SHA-256 over all of them.
+    /// SHA-256 over all of them and over the arguments.
     pub digest: Digest,
+    /// Whether a text is longer than 256 characters. A page may show such a text folded, and has to unfold it
+    /// before the person can agree.
+    pub shortened: bool,
 }
 
 /// One leaf of the arguments.
@@ -33,25 +34,17 @@ impl View {
     #[must_use]
     pub fn of(tool: &str, arguments: Digest, shown: &Json) -> Self {
         let mut lines = vec![ViewLine { path: String::new(), text: visible(tool) }];
-        let mut beyond = Vec::new();
         walk(shown.root(), &Pointer::root(), &mut |path, node| {
-            if lines.len() > MAX_LINES {
-                beyond.extend_from_slice(&node.canonical());
-                return;
-            }
             lines.push(ViewLine { path: visible(path.as_str()), text: leaf(node) });
         });
-        if !beyond.is_empty() {
-            let text = format!("… {} more bytes, sha256:{}", beyond.len(), Digest::of(&beyond));
-            lines.push(ViewLine { path: "…".to_owned(), text });
-        }
         let digest = digest_of(&lines, arguments);
-        Self { lines, digest }
+        let shortened = lines.iter().any(|line| line.text.chars().count() > LONG_TEXT);
+        Self { lines, digest, shortened }
     }
 }
 
-/// The digest covers the arguments as well: two inputs never share a view, even where a shortened
-/// leaf looks the same.
+/// The digest covers the arguments as well: two inputs never share a view, even if they differ only in sensitive
+/// values.
 fn digest_of(lines: &[ViewLine], arguments: Digest) -> Digest {
     let mut bytes = Vec::new();
     for line in lines {
@@ -82,16 +75,10 @@ fn walk(node: Node<'_>, path: &Pointer, visit: &mut impl FnMut(&Pointer, Node<'_
 }
 
 fn leaf(node: Node<'_>) -> String {
-    let Some(text) = node.as_str() else {
-        return String::from_utf8_lossy(&node.canonical()).into_owned();
-    };
-    let length = text.chars().count();
-    if length <= MAX_LEAF {
-        return format!("\"{}\"", visible(text));
+    match node.as_str() {
+        Some(text) => format!("\"{}\"", visible(text)),
+        None => String::from_utf8_lossy(&node.canonical()).into_owned(),
     }
-    let beginning: String = text.chars().take(MAX_LEAF).collect();
-    let digest = Digest::of(text.as_bytes());
-    format!("\"{}\"… ({length} characters, sha256:{digest})", visible(&beginning))
 }
 
 /// A text in which nothing is invisible. Backslashes and quotes are escaped as well, so that a text
@@ -99,3 +86,6 @@ fn leaf(node: Node<'_>) -> String {
 fn visible(text: &str) -> String {
     assent_json::visible(&text.replace('\\', "\\\\").replace('"', "\\\""))
 }
+
+#[cfg(test)]
+mod tests;
