@@ -68,7 +68,7 @@ pub use self::{
     base_url::{BaseUrl, BaseUrlError},
     credentials::Credentials,
     error::{ClientError, Refusal},
-    line::{Happened, Line},
+    line::{Happened, Line, Skipped},
     retries::Retries,
     socket::{Connecting, Door, Socket, SocketError},
 };

@@ -3,7 +3,7 @@
 //! ```text
 //! client                                        server
 //!   {"type":"auth","token":…,"resume_after":41} ──►     within 5 seconds
-//!   ◄── {"type":"auth.ok","latest_event_id":43,…}
+//!   ◄── {"type":"auth.ok","first_event_id":1,"latest_event_id":43,…}
 //!   ◄── {"type":"message.new","event_id":42,"data":{…}}
 //!   ◄── {"type":"message.ack","event_id":43,"data":{…}}
 //!   {"type":"ack","event_id":43} ──►                    what was handled, for good

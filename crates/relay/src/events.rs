@@ -39,6 +39,7 @@ const COUNT: &str = "INSERT INTO recipients
         tool_calls = recipients.tool_calls + excluded.tool_calls,
         messages_received = recipients.messages_received + excluded.messages_received";
 const NUMBER: &str = "SELECT last_event_id FROM recipients WHERE party_id = $1";
+const FIRST: &str = "SELECT min(event_id) FROM events WHERE party_id = $1";
 const INSERT: &str = "INSERT INTO events
     (party_id, event_id, type, data, conversation_id, seq, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)";
@@ -158,6 +159,15 @@ pub(crate) async fn last(tx: &mut Tx, party: Party) -> Result<i64, StoreError> {
         Some(row) => row.get(0),
         None => Ok(0),
     }
+}
+
+/// The number of the first event of `party` that is kept, or the one after the last if none is.
+pub(crate) async fn first(tx: &mut Tx, party: Party) -> Result<EventSeq, StoreError> {
+    let first = match tx.scalar::<Option<i64>>(FIRST, &[party.into()]).await? {
+        Some(first) => first,
+        None => last(tx, party).await?.saturating_add(1),
+    };
+    Ok(EventSeq(u64::try_from(first).unwrap_or_default()))
 }
 
 /// Stores an event under its number.

@@ -1,8 +1,8 @@
 //! Reading events.
 
 use assent_ids::EventSeq;
-use assent_protocol::a2h::{EventBody, Page, RelayEvent};
-use assent_relay_api::value::Limit;
+use assent_protocol::a2h::{EventBody, RelayEvent};
+use assent_relay_api::{operations::events::EventPage, value::Limit};
 use assent_store::{StoreError, Tx, Work};
 
 use crate::{
@@ -27,16 +27,26 @@ impl Work for ReadEvents {
     }
 }
 
+/// The same events as an answer lists them.
+pub(crate) struct ReadPage(pub(crate) ReadEvents);
+
+impl Work for ReadPage {
+    type Output = EventPage;
+    type Error = StoreError;
+
+    async fn run(&self, tx: &mut Tx) -> Result<EventPage, StoreError> {
+        let batch = self.0.run(tx).await?;
+        let first_event_id = events::first(tx, self.0.party).await?;
+        // The number of the last one goes on where this ends.
+        let last = batch.events.last().map(|event| event.event_id.to_string());
+        let data = batch.events.iter().map(event).collect::<Result<_, _>>()?;
+        Ok(EventPage { data, next_cursor: last.filter(|_| batch.has_more), first_event_id })
+    }
+}
+
 /// What an answer lists.
 pub(crate) fn portion(limit: Limit) -> Portion {
     Portion { events: limit.get().try_into().unwrap_or(1), bytes: PAGE_BYTES }
-}
-
-/// Events as answers list them. The number of the last one goes on where this ends.
-pub(crate) fn page(batch: &Batch) -> Result<Page<RelayEvent>, StoreError> {
-    let last = batch.events.last().map(|event| event.event_id.to_string());
-    let data = batch.events.iter().map(event).collect::<Result<_, _>>()?;
-    Ok(Page { data, next_cursor: last.filter(|_| batch.has_more) })
 }
 
 fn event(stored: &Stored) -> Result<RelayEvent, StoreError> {

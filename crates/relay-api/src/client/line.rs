@@ -35,6 +35,17 @@ pub struct Line {
     failures: u32,
     /// When to connect again.
     again_at: Option<Instant>,
+    /// Deleted events that the caller has not heard of yet.
+    skipped: Option<Skipped>,
+}
+
+/// Events that the relay deleted before they were handed out. `first` and `last` are among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The first of them.
+    pub first: EventSeq,
+    /// The last of them.
+    pub last: EventSeq,
 }
 
 /// What happened on a line.
@@ -53,6 +64,8 @@ pub enum Happened {
     },
     /// Something happened.
     Event(Box<RelayEvent>),
+    /// Events do not come because they were deleted. The line goes on with the first event that is kept.
+    Skipped(Skipped),
     /// A message is stored.
     Sent(MessageSent),
     /// A message is not stored, and is not sent again by itself.
@@ -73,6 +86,7 @@ impl Client {
             unanswered: VecDeque::new(),
             failures: 0,
             again_at: None,
+            skipped: None,
         }
     }
 }
@@ -85,6 +99,10 @@ impl Line {
     /// [`Self::renew`] the line goes on.
     pub async fn next(&mut self) -> Result<Happened, SocketError> {
         loop {
+            if let Some(skipped) = self.skipped.take() {
+                self.connecting.resume_after = Some(skipped.last);
+                return Ok(Happened::Skipped(skipped));
+            }
             let Some(socket) = &mut self.socket else { return self.connect().await };
             let frame = match socket.next().await {
                 Ok(frame) => frame,
@@ -134,7 +152,7 @@ impl Line {
         }
     }
 
-    /// The last event that was handed out.
+    /// The last event that was handed out or skipped.
     #[must_use]
     pub const fn cursor(&self) -> Option<EventSeq> {
         self.connecting.resume_after
@@ -160,7 +178,8 @@ impl Line {
             socket.acknowledge(event_id);
         }
         let welcome = socket.welcome().clone();
-        self.connecting.resume_after = Some(welcome.resume_after);
+        let (cursor, skipped) = resume(self.cursor(), &welcome);
+        (self.connecting.resume_after, self.skipped) = (Some(cursor), skipped);
         (self.failures, self.again_at) = (0, None);
         self.socket = Some(socket);
         Ok(Happened::Connected(welcome))
@@ -222,6 +241,15 @@ impl Line {
     }
 }
 
+/// The event after which a connection goes on, and the events after it that were deleted.
+fn resume(cursor: Option<EventSeq>, welcome: &AuthOk) -> (EventSeq, Option<Skipped>) {
+    let cursor = cursor.unwrap_or(welcome.resume_after).min(welcome.resume_after);
+    let before_first = EventSeq(welcome.first_event_id.0.saturating_sub(1));
+    let last = welcome.resume_after.max(before_first);
+    let first = EventSeq(cursor.0.saturating_add(1));
+    (cursor, (last > cursor).then_some(Skipped { first, last }))
+}
+
 /// How an event stands to the one that was handed out last.
 #[derive(Debug, PartialEq, Eq)]
 enum Follows {
@@ -263,7 +291,8 @@ fn jitter() -> u8 {
 mod tests {
     use assent_ids::EventSeq;
 
-    use super::{FIRST_WAIT, Follows, LONGEST_WAIT, follows, wait};
+    use super::{FIRST_WAIT, Follows, LONGEST_WAIT, Skipped, follows, resume, wait};
+    use crate::{model::MemberId, socket::AuthOk};
 
     #[test]
     fn only_the_next_event_is_handed_out() {
@@ -273,6 +302,36 @@ mod tests {
         }
         assert_eq!(follows(Some(EventSeq(7)), EventSeq(9)), Follows::Gap);
         assert_eq!(follows(Some(EventSeq(u64::MAX)), EventSeq(u64::MAX)), Follows::Known);
+    }
+
+    #[test]
+    fn deleted_events_are_skipped_and_nothing_else_is() {
+        let skipped = |first, last| Some(Skipped { first: EventSeq(first), last: EventSeq(last) });
+        for (cursor, resume_after, first_event_id, expected) in [
+            // A new client that starts with the first event.
+            (None, 0, 1, (0, None)),
+            // A new client that starts with the first event that is kept.
+            (None, 8, 9, (8, None)),
+            // What a device has not acknowledged was deleted.
+            (None, 4, 9, (4, skipped(5, 8))),
+            (Some(4), 4, 1, (4, None)),
+            (Some(4), 4, 5, (4, None)),
+            (Some(4), 4, 6, (4, skipped(5, 5))),
+            // The relay has already gone on.
+            (Some(4), 8, 9, (4, skipped(5, 8))),
+            // The relay was restored from a copy.
+            (Some(4), 2, 1, (2, None)),
+        ] {
+            let welcome = AuthOk {
+                id: MemberId::Agent("agt_01JZ8Q5A1B2C3D4E5F6G7H8J9K".parse().unwrap()),
+                resume_after: EventSeq(resume_after),
+                first_event_id: EventSeq(first_event_id),
+                latest_event_id: EventSeq(9),
+                expires_in_seconds: None,
+            };
+            let (after, skipped) = resume(cursor.map(EventSeq), &welcome);
+            assert_eq!((after.0, skipped), expected, "{cursor:?} {welcome:?}");
+        }
     }
 
     #[test]

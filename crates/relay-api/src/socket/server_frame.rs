@@ -55,6 +55,9 @@ pub struct AuthOk {
     pub id: MemberId,
     /// The event after which the connection goes on.
     pub resume_after: EventSeq,
+    /// The first event that is kept, or the one after the last if none is. Events between `resume_after` and this one
+    /// were deleted and do not come.
+    pub first_event_id: EventSeq,
     /// The last event there is. A client that has it is up to date.
     pub latest_event_id: EventSeq,
     /// How long the access token is good for; absent for agents, whose tokens do not expire.

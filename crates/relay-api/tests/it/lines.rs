@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use assent_ids::EventSeq;
 use assent_relay_api::client::{
-    Client, ClientOptions, Connecting, Credentials, Door, Happened, Line, Roots, SocketError,
+    Client, ClientOptions, Connecting, Credentials, Door, Happened, Line, Roots, Skipped,
+    SocketError,
 };
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
@@ -37,9 +38,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guest<S> {
     }
 
     async fn welcome(&mut self, resume_after: u64) {
+        self.welcome_with(resume_after, 1).await;
+    }
+
+    async fn welcome_with(&mut self, resume_after: u64, first_event_id: u64) {
         let id = "agt_01JZ8Q5A1B2C3D4E5F6G7H8J9K";
         let welcome = json!({
-            "type": "auth.ok", "id": id, "resume_after": resume_after, "latest_event_id": 9,
+            "type": "auth.ok", "id": id, "resume_after": resume_after,
+            "first_event_id": first_event_id, "latest_event_id": 9,
         });
         self.say(welcome).await;
     }
@@ -105,23 +111,48 @@ async fn a_line_hands_out_no_event_behind_a_gap_and_asks_for_what_is_missing() {
 }
 
 #[tokio::test]
-async fn a_relay_may_have_lost_events_but_not_leave_them_out() {
+async fn a_line_goes_on_after_a_relay_was_restored_from_a_copy() {
     let (listener, url) = listener().await;
     tokio::spawn(async move {
         let mut restored = Guest::receive(listener.accept().await.unwrap().0).await;
         restored.welcome(2).await;
         restored.tell(3).await;
-        let mut hiding = Guest::receive(listener.accept().await.unwrap().0).await;
-        hiding.welcome(9).await;
         std::future::pending::<()>().await;
     });
-    let asked = Connecting { resume_after: Some(EventSeq(4)), ..DOOR };
-    let mut line = client(&url).line(asked);
+    let mut line = client(&url).line(Connecting { resume_after: Some(EventSeq(4)), ..DOOR });
     let Happened::Connected(welcome) = line.next().await.unwrap() else { panic!() };
     assert_eq!(welcome.resume_after, EventSeq(2));
     assert_eq!(event(&mut line).await, 3);
-    let error = client(&url).connect(&asked).await.unwrap_err();
-    assert!(matches!(error, SocketError::NotUnderstood(_)) && !error.is_passing(), "{error}");
+}
+
+#[tokio::test]
+async fn a_line_reports_deleted_events_once_and_goes_on_after_them() {
+    let (listener, url) = listener().await;
+    let relay = tokio::spawn(async move {
+        let mut first = Guest::receive(listener.accept().await.unwrap().0).await;
+        first.welcome_with(4, 7).await;
+        first.tell(7).await;
+        first.close(1001).await;
+        // A relay may also move the position itself.
+        let mut second = Guest::receive(listener.accept().await.unwrap().0).await;
+        second.welcome_with(8, 9).await;
+        second.tell(9).await;
+        (second.auth, second.stream)
+    });
+    let mut line = client(&url).line(Connecting { resume_after: Some(EventSeq(4)), ..DOOR });
+    let mut seen = Vec::new();
+    while seen.len() < 4 {
+        match line.next().await.unwrap() {
+            Happened::Event(event) => seen.push(event.event_id.0..=event.event_id.0),
+            Happened::Skipped(Skipped { first, last }) => seen.push(first.0..=last.0),
+            Happened::Connected(_) | Happened::Lost { .. } => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(seen, [5..=6, 7..=7, 8..=8, 9..=9]);
+    assert_eq!(line.cursor(), Some(EventSeq(9)));
+    let (auth, _open) = relay.await.unwrap();
+    assert_eq!(auth["resume_after"], 7);
 }
 
 #[tokio::test]

@@ -64,8 +64,8 @@ fn a_frame_has_a_longest_length() {
 #[test]
 fn frames_of_the_server_survive_being_written_and_read() {
     for frame in [
-        json!({ "type": "auth.ok", "id": "usr_01JZ8Q4Y7N3M5K2B9C6D1E0F4G", "resume_after": 1, "latest_event_id": 9, "expires_in_seconds": 300 }),
-        json!({ "type": "auth.ok", "id": "agt_01JZ8Q5A1B2C3D4E5F6G7H8J9K", "resume_after": 0, "latest_event_id": 0 }),
+        json!({ "type": "auth.ok", "id": "usr_01JZ8Q4Y7N3M5K2B9C6D1E0F4G", "resume_after": 1, "first_event_id": 1, "latest_event_id": 9, "expires_in_seconds": 300 }),
+        json!({ "type": "auth.ok", "id": "agt_01JZ8Q5A1B2C3D4E5F6G7H8J9K", "resume_after": 0, "first_event_id": 1, "latest_event_id": 0 }),
         json!({ "type": "auth.error", "reason": "invalid_token", "message": "the token has expired", "i18n_key": "error.auth.invalid_token" }),
         json!({ "type": "auth.error", "reason": "of_the_future", "message": "", "i18n_key": "" }),
         json!({ "type": "auth.expiring", "expires_in_seconds": 30 }),

@@ -5,7 +5,13 @@ use std::sync::Arc;
 use assent_ids::{DeviceId, EventSeq, UnixMillis};
 use assent_store::{StoreError, Tx, Work};
 
-use crate::{events::count, party::Party, relay::Relay, times::millis, tray::Tray};
+use crate::{
+    events::{self, count},
+    party::Party,
+    relay::Relay,
+    times::millis,
+    tray::Tray,
+};
 
 /// Everything up to `event` was handled by this device.
 pub(crate) struct WriteAck {
@@ -28,7 +34,6 @@ const WRITE_KNOWN: &str = "INSERT INTO event_acks (party_id, device_id, event_id
     SET event_id = excluded.event_id, updated_at = excluded.updated_at
     WHERE event_acks.event_id < excluded.event_id";
 const READ: &str = "SELECT event_id FROM event_acks WHERE party_id = $1 AND device_id = $2";
-const LATEST: &str = "SELECT last_event_id FROM recipients WHERE party_id = $1";
 
 impl WriteAck {
     pub(crate) fn new(
@@ -58,27 +63,39 @@ impl Work for WriteAck {
     }
 }
 
-/// The number of the last event, and of the last one that this device has acknowledged.
+/// The events that are kept for a client, and how far its device has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    /// The first event that is kept, or the one after the last if none is.
+    pub(super) first: EventSeq,
+    /// The last event there is.
+    pub(super) latest: EventSeq,
+    /// The last event that this device has acknowledged, if there is one.
+    pub(super) acknowledged: Option<EventSeq>,
+}
+
+/// Reads the position of a device.
 pub(super) struct ReadPosition {
     pub(super) party: Party,
     pub(super) device: Option<DeviceId>,
 }
 
 impl Work for ReadPosition {
-    type Output = (EventSeq, EventSeq);
+    type Output = Position;
     type Error = StoreError;
 
-    async fn run(&self, tx: &mut Tx) -> Result<(EventSeq, EventSeq), StoreError> {
-        let mut number = EventSeq::default();
-        if let Some(row) = tx.optional(LATEST, &[self.party.into()]).await? {
-            number = EventSeq(row.get(0)?);
-        }
+    async fn run(&self, tx: &mut Tx) -> Result<Position, StoreError> {
+        let latest = events::last(tx, self.party).await?;
         let device = device_column(self.device);
         let acknowledged = match tx.optional(READ, &[self.party.into(), device.into()]).await? {
-            Some(row) => EventSeq(row.get(0)?),
-            None => EventSeq::default(),
+            Some(row) => Some(EventSeq(row.get(0)?)),
+            None => None,
         };
-        Ok((number, acknowledged))
+        Ok(Position {
+            first: events::first(tx, self.party).await?,
+            latest: EventSeq(u64::try_from(latest).unwrap_or_default()),
+            acknowledged,
+        })
     }
 }
 
@@ -94,7 +111,7 @@ mod tests {
     use assent_ids::{EventSeq, SystemEntropy, UnixMillis, UserId, deterministic::ManualClock};
     use assent_store::{StoreError, Tx, Work};
 
-    use super::{ReadPosition, WriteAck};
+    use super::{Position, ReadPosition, WriteAck};
     use crate::{
         party::Party,
         relay::Relay,
@@ -135,7 +152,8 @@ mod tests {
         // Time goes on by itself, too, and the clock catches up with it.
         assert!(acknowledge(2).await.unwrap() > first + 50_000);
         let position = relay.store.read(ReadPosition { party, device: None }).await.unwrap();
-        assert_eq!(position, (EventSeq(2), EventSeq(2)));
+        let (first, latest, acknowledged) = (EventSeq(1), EventSeq(2), Some(EventSeq(2)));
+        assert_eq!(position, Position { first, latest, acknowledged });
     }
 
     #[tokio::test]

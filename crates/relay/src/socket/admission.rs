@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::DeviceId;
+use assent_ids::{DeviceId, EventSeq};
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::socket::{
     AUTH_TIMEOUT, Auth, AuthError, AuthErrorReason, AuthOk, ClientFrame, CloseCode, ServerFrame,
@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::{
     End, SocketRole,
-    acks::ReadPosition,
+    acks::{Position, ReadPosition},
     client::{Admitted, Client},
     reader::SocketReader,
     writer::SocketWriter,
@@ -110,15 +110,19 @@ async fn enter(relay: &Arc<Relay>, role: SocketRole, auth: Auth) -> Entered {
     };
     let position = ReadPosition { party, device: auth.device_id };
     check_device(relay, party, auth.device_id).await?;
-    let (latest, acknowledged) = relay
+    let Position { first, latest, acknowledged } = relay
         .store
         .read(position)
         .await
         .map_err(|_| Refused::Ended(End::Close(CloseCode::GoingAway)))?;
-    let cursor = auth.resume_after.unwrap_or(acknowledged).min(latest);
+    // What was deleted does not come: a device that never acknowledged anything begins with what is kept.
+    let before_first = EventSeq(first.0.saturating_sub(1));
+    let resume_after = auth.resume_after.or(acknowledged).unwrap_or(before_first).min(latest);
+    let cursor = resume_after.max(before_first);
     let ok = AuthOk {
         id: party.into(),
-        resume_after: cursor,
+        resume_after,
+        first_event_id: first,
         latest_event_id: latest,
         expires_in_seconds: admitted.expires_at.map(|end| end.since(relay.now()).as_secs()),
     };
@@ -201,10 +205,14 @@ pub(super) async fn renew(
     match renewed {
         Ok((caller, expires_at)) => {
             client.renew(Admitted { caller, expires_at: Some(expires_at) });
+            let position = relay.store.read(client.position()).await;
+            let Position { first, latest, .. } =
+                position.map_err(|_| End::Close(CloseCode::GoingAway))?;
             let ok = AuthOk {
                 id: client.party.into(),
                 resume_after: client.cursor(),
-                latest_event_id: client.cursor(),
+                first_event_id: first,
+                latest_event_id: latest,
                 expires_in_seconds: Some(expires_at.since(relay.now()).as_secs()),
             };
             writer.send(&ServerFrame::AuthOk(ok)).await

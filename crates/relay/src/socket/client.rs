@@ -6,7 +6,11 @@ use assent_ids::{DeviceId, EventSeq, UnixMillis};
 use assent_relay_api::socket::CloseCode;
 use tokio::time::Instant;
 
-use super::{End, acks::WriteAck, writer::SocketWriter};
+use super::{
+    End,
+    acks::{ReadPosition, WriteAck},
+    writer::SocketWriter,
+};
 use crate::{
     caller::Caller,
     events::{Portion, frame},
@@ -188,6 +192,10 @@ impl Client {
 
     pub(super) const fn caller(&self) -> &Caller {
         &self.admitted.caller
+    }
+
+    pub(super) const fn position(&self) -> ReadPosition {
+        ReadPosition { party: self.party, device: self.device }
     }
 
     pub(super) const fn cursor(&self) -> EventSeq {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use assent_test_relay::Address;
+use assent_test_relay::{Address, Socket};
 use http::Method;
 use serde_json::Value;
 
@@ -36,9 +36,18 @@ impl Pair {
     }
 
     async fn get(&self, path: &str) -> Vec<Value> {
+        self.page(path).await["data"].as_array().unwrap().clone()
+    }
+
+    async fn page(&self, path: &str) -> Value {
         let token = Some(self.agent.token.as_str());
-        let answer = self.relay.call(Method::GET, path, token, None).await.unwrap();
-        answer.data().as_array().unwrap().clone()
+        self.relay.call(Method::GET, path, token, None).await.unwrap().body
+    }
+
+    /// What a socket says first.
+    async fn welcome(&self, resume_after: Option<u64>) -> Value {
+        let token = &self.agent.token;
+        Socket::connect(self.relay, "agent", token, resume_after).await.unwrap().welcome
     }
 
     /// Waits until exactly these messages are there.
@@ -89,6 +98,58 @@ async fn what_was_handled_is_forgotten_after_a_while_and_what_is_awaited_is_kept
         let next = pair.say("m4", "still there?").await;
         assert_eq!(next.data()["conversation_seq"], 4, "numbers go on");
         pair.until_left(&[3, 4]).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_way_to_events_says_which_event_is_the_first_that_is_kept() {
+    on_both_with(impatient, async |world| {
+        let (pair, events) = meet(world).await;
+        let first = events[0]["event_id"].as_u64().unwrap();
+        let poll = format!("/agents/{}/messages/poll", pair.agent.agent_id);
+        for path in [poll.as_str(), "/h2a/events"] {
+            assert_eq!(pair.page(path).await["first_event_id"], first, "{path}");
+        }
+        assert_eq!(pair.welcome(None).await["first_event_id"], first);
+
+        let kept = event_of(&events, 3);
+        pair.poll(kept - 1).await;
+        world.advance(DAY * 2);
+        pair.until_left(&[3]).await;
+        for path in [poll.as_str(), "/h2a/events"] {
+            assert_eq!(pair.page(path).await["first_event_id"], kept, "{path}");
+        }
+        let behind = pair.welcome(Some(first)).await;
+        assert_eq!(
+            (&behind["resume_after"], &behind["first_event_id"]),
+            (&first.into(), &kept.into())
+        );
+
+        world.advance(DAY * 9);
+        pair.until_left(&[]).await;
+        assert_eq!(pair.page("/h2a/events").await["first_event_id"], kept + 1, "nothing is kept");
+        let behind = pair.welcome(None).await;
+        assert_eq!(behind["resume_after"], kept - 1, "where its acknowledgements end");
+        assert_eq!(behind["first_event_id"], kept + 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_device_begins_with_the_first_event_that_is_kept() {
+    on_both_with(impatient, async |world| {
+        let (mut pair, _) = meet(world).await;
+        world.advance(DAY * 11);
+        pair.until_left(&[]).await;
+        pair.person.log_in(pair.relay).await.unwrap();
+        assert_eq!(pair.say("m4", "hello").await.status, 201);
+        let mut socket =
+            Socket::connect(pair.relay, "human", &pair.person.token, None).await.unwrap();
+        let event = socket.next_within(Duration::from_secs(20)).await.unwrap().event_id;
+        assert!(event > 1, "the first events were deleted");
+        assert_eq!(socket.welcome["resume_after"], event - 1);
+        assert_eq!(socket.welcome["first_event_id"], event);
     })
     .await;
 }
@@ -147,6 +208,9 @@ async fn a_message_of_a_clock_that_was_behind_leaves_no_hole() {
     pair.until_left(&[2, 3]).await;
     rounds().await;
     assert_eq!(pair.numbers().await, [2, 3]);
+    let left = pair.poll(0).await;
+    let left: Vec<u64> = left.iter().map(|event| event["event_id"].as_u64().unwrap()).collect();
+    assert_eq!(left, [event_of(&events, 2), event_of(&events, 3)], "events have no holes either");
     world.stop().await;
 }
 

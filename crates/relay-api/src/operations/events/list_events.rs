@@ -1,11 +1,11 @@
 //! `GET /h2a/events`
 
 use assent_ids::EventSeq;
-use assent_protocol::a2h::{Page, RelayEvent};
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::EventPage;
 use crate::{Access, Operation, Tag, value::Limit};
 
 /// Lists the events of the caller, for catching up.
@@ -19,14 +19,15 @@ impl Operation for ListEvents {
     const ACCESS: Access = Access::USER_OR_AGENT;
     const TAG: Tag = Tag::Events;
     const SUMMARY: &'static str = "Catch up on events";
-    const DESCRIPTION: &'static str =
-        "The same events as on the socket, in the same order, with the same numbers.";
+    const DESCRIPTION: &'static str = "\
+        The same events as on the socket, in the same order, with the same numbers. Events between \
+        `after` and `first_event_id` were deleted because they were too old.";
     const IDEMPOTENT: bool = true;
 
     type Path = ();
     type Query = EventsQuery;
     type Body = ();
-    type Reply = Page<RelayEvent>;
+    type Reply = EventPage;
 }
 
 /// Which events.

@@ -1,13 +1,13 @@
 //! `GET /agents/{agent_id}/messages/poll`
 
 use assent_ids::EventSeq;
-use assent_protocol::a2h::{Page, RelayEvent};
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Access, Credential, Needs, Operation, Tag,
+    operations::events::EventPage,
     path::AgentPath,
     value::{Limit, WaitSeconds},
 };
@@ -26,13 +26,14 @@ impl Operation for PollMessages {
     const DESCRIPTION: &'static str = "\
         For agents without a socket. Gives the events after `after`, in their order, as soon as \
         there is one or `wait_s` is over. Naming an event as `after` acknowledges it and all \
-        before it.";
+        before it. Events between `after` and `first_event_id` were deleted because they were too \
+        old.";
     const IDEMPOTENT: bool = true;
 
     type Path = AgentPath;
     type Query = PollQuery;
     type Body = ();
-    type Reply = Page<RelayEvent>;
+    type Reply = EventPage;
 }
 
 /// What to wait for, and how long.

@@ -6,7 +6,7 @@ use assent_relay_api::operations::events::ListEvents;
 
 use crate::{
     operations::{Answer, Call, Serve},
-    reading::{ReadEvents, page, portion},
+    reading::{ReadEvents, ReadPage, portion},
     refusal::Refusal,
     relay::Relay,
 };
@@ -18,7 +18,6 @@ impl Serve for ListEvents {
             after: call.query.after.unwrap_or_default(),
             portion: portion(call.query.limit.unwrap_or_default()),
         };
-        let batch = relay.store.read(read).await?;
-        Ok(Answer::new(page(&batch)?))
+        Ok(Answer::new(relay.store.read(ReadPage(read)).await?))
     }
 }

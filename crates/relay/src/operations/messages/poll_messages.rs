@@ -11,7 +11,7 @@ use crate::{
     hub::Way,
     operations::{Answer, Call, Serve},
     party::Party,
-    reading::{ReadEvents, page, portion},
+    reading::{ReadEvents, ReadPage, portion},
     refusal::Refusal,
     relay::Relay,
     socket::WriteAck,
@@ -32,10 +32,10 @@ impl Serve for PollMessages {
         if after.0 > 0 {
             relay.store.write(WriteAck::new(relay, party, None, after)).await?;
         }
+        let read = || ReadPage(ReadEvents { party, after, portion });
         let wait = Duration::from_secs(call.query.wait_s.unwrap_or_default().get());
         if wait.is_zero() {
-            let batch = relay.store.read(ReadEvents { party, after, portion }).await?;
-            return Ok(Answer::new(page(&batch)?));
+            return Ok(Answer::new(relay.store.read(read()).await?));
         }
         let end = Instant::now() + wait;
         // Known to the hub before the store is asked: whatever is stored from here on arrives.
@@ -43,14 +43,14 @@ impl Serve for PollMessages {
         let connected = relay.hub.connect(party, Way::LongPoll, room).ok_or_else(too_many)?;
         let mut has_waited = false;
         loop {
-            let batch = relay.store.read(ReadEvents { party, after, portion }).await?;
+            let page = relay.store.read(read()).await?;
             if has_waited {
                 // Asked after the events were read: none of them is newer than a suspension that was not seen.
                 admit_again(relay, &call.caller).await?;
             }
             let is_over = Instant::now() >= end || relay.stopping.is_cancelled();
-            if !batch.events.is_empty() || is_over {
-                return Ok(Answer::new(page(&batch)?));
+            if !page.data.is_empty() || is_over {
+                return Ok(Answer::new(page));
             }
             let arrived = timeout_at(end.min(Instant::now() + LOOK), connected.arrived());
             tokio::select! {
