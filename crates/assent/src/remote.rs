@@ -1,6 +1,6 @@
 //! Calls to a relay by commands that end with its response.
 
-use assent_relay_api::client::ClientError;
+use assent_relay_client::ClientError;
 
 use crate::{
     exit::Exit,

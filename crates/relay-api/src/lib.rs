@@ -8,13 +8,11 @@
 //! * [`openapi`]: the OpenAPI 3.1 document.
 //! * [`read`]: reads requests, and says what is wrong with them.
 //! * [`socket`]: the frames of the WebSocket; [`webhook`]: what is delivered to agents that are called.
-//! * [`mod@write`]: writes requests; with the feature `client`, `client` sends them.
+//! * [`mod@write`]: writes requests.
 //! * [`value`]: what requests and answers are made of.
 //!
 //! Invariant: data only. Nothing here stores, decides or opens anything.
 
-#[cfg(feature = "client")]
-pub mod client;
 pub mod ledger;
 pub mod model;
 mod openapi;

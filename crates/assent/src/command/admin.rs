@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use assent_relay_api::client::{Client, ClientError, ClientOptions};
+use assent_relay_client::{Client, ClientError, ClientOptions};
 use serde::Serialize;
 
 use crate::{

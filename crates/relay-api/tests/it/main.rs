@@ -13,14 +13,11 @@
 )]
 
 mod access;
-mod client;
 mod examples;
 mod ledger;
-mod lines;
 mod openapi;
 mod operations;
 mod read;
-mod service;
 mod socket;
 mod values;
 mod write;

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use assent_relay_client::StreamEvent;
 use assent_test_relay::{Address, Socket};
 use http::Method;
 use serde_json::Value;
 
 use crate::{
     agent::{events, manifest},
+    event_streams::{as_agent, client, next},
     messages::Pair,
     person::Person,
     world::{World, on_both_with},
@@ -132,6 +134,27 @@ async fn every_way_to_events_says_which_event_is_the_first_that_is_kept() {
         let behind = pair.welcome(None).await;
         assert_eq!(behind["resume_after"], kept - 1, "where its acknowledgements end");
         assert_eq!(behind["first_event_id"], kept + 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_was_away_for_long_learns_which_events_it_has_missed() {
+    on_both_with(impatient, async |world| {
+        let (pair, events) = meet(world).await;
+        let (first, kept) = (events[0]["event_id"].as_u64().unwrap(), event_of(&events, 3));
+        pair.poll(kept - 1).await;
+        world.advance(DAY * 2);
+        pair.until_left(&[3]).await;
+        let agent = client(world.address(), &pair.agent.token);
+        let mut stream = agent.event_stream(as_agent(&pair, first));
+        assert!(matches!(next(&mut stream).await, Ok(StreamEvent::Connected(_))));
+        let Ok(StreamEvent::Skipped { first: skipped, last }) = next(&mut stream).await else {
+            panic!()
+        };
+        assert_eq!((skipped.0, last.0), (first + 1, kept - 1));
+        let Ok(StreamEvent::Event(event)) = next(&mut stream).await else { panic!() };
+        assert_eq!(event.event_id.0, kept);
     })
     .await;
 }

@@ -16,8 +16,11 @@ const LAYERS: [(&str, &[&str]); 23] = [
     ("assent-protocol", &["assent-ids"]),
     ("assent-document", &["assent-json", "assent-protocol"]),
     ("assent-outbound", &["assent-ids", "assent-json"]),
-    // The client in it needs `assent-outbound`.
-    ("assent-relay-api", &["assent-ids", "assent-json", "assent-outbound", "assent-protocol"]),
+    ("assent-relay-api", &["assent-ids", "assent-json", "assent-protocol"]),
+    (
+        "assent-relay-client",
+        &["assent-ids", "assent-json", "assent-outbound", "assent-protocol", "assent-relay-api"],
+    ),
     ("assent-search", &[]),
     // It knows no tools and does no I/O.
     ("assent-sealing", &["assent-ids", "assent-protocol"]),
@@ -99,6 +102,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
             "assent-rehearsal",
             "assent-relay",
             "assent-relay-api",
+            "assent-relay-client",
             "assent-runtime",
             "assent-schema",
             "assent-service",
@@ -107,7 +111,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
 ];
 
 /// These decide and transform. Time, randomness and bytes come in as arguments.
-const PURE: [&str; 10] = [
+const PURE: [&str; 11] = [
     "assent-cedar",
     "assent-document",
     "assent-ids",
@@ -115,6 +119,7 @@ const PURE: [&str; 10] = [
     "assent-json",
     "assent-protocol",
     "assent-policy",
+    "assent-relay-api",
     "assent-schema",
     "assent-search",
     "assent-manifest",

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use assent_ids::AgentId;
 use assent_protocol::a2h::Page;
 use assent_relay_api::{
-    client::{Client, ClientError},
     model::AgentState,
     operations::{
         admin::{AllAgentsQuery, ListAllAgents, OperatedAgent, RestoreAgent, SuspendAgent},
@@ -13,6 +12,7 @@ use assent_relay_api::{
     },
     path::AgentPath,
 };
+use assent_relay_client::{Client, ClientError};
 
 use super::Operator;
 use crate::{

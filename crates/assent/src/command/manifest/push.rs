@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use assent_ids::AgentId;
 use assent_manifest::{CheckOptions, Report};
 use assent_relay_api::{
-    client::{Client, ClientError, Credentials},
     model::{Agent, ManifestText},
     operations::agents::{AgentChanges, GetAgent, UpdateAgent, UpdatedAgent},
     path::AgentPath,
 };
+use assent_relay_client::{Client, ClientError, Credentials};
 use http::{HeaderMap, HeaderValue, header::IF_MATCH};
 use serde_json::Value;
 

@@ -8,23 +8,23 @@ use hyper::{body::Bytes, client::conn::http1};
 use hyper_util::rt::TokioIo;
 use tokio::{net::UnixStream, time::timeout};
 
-use super::{ClientError, ClientOptions, transport::Received};
+use crate::{ClientError, ClientOptions, transport::Received};
 
-/// The way to the operators' door of a relay on this machine.
+/// The way to the admin socket of a relay on this machine.
 #[derive(Debug)]
-pub(super) struct AdminSocket {
+pub(crate) struct AdminSocket {
     path: PathBuf,
     call_timeout: Duration,
     max_answer_bytes: usize,
 }
 
 impl AdminSocket {
-    pub(super) fn new(path: PathBuf, options: &ClientOptions) -> Self {
+    pub(crate) fn new(path: PathBuf, options: &ClientOptions) -> Self {
         let ClientOptions { call_timeout, max_answer_bytes, .. } = *options;
         Self { path, call_timeout, max_answer_bytes }
     }
 
-    pub(super) async fn send(
+    pub(crate) async fn send(
         &self,
         target: &str,
         request: http::Request<Full<Bytes>>,

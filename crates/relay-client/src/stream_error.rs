@@ -1,16 +1,18 @@
-//! Why a socket has ended, and whether to connect again.
+//! Why a connection has ended, and whether to connect again.
 
 use assent_json::visible;
 use assent_outbound::CallError;
+use assent_relay_api::socket::{
+    AuthError, AuthErrorReason, CloseCode, DEAD_AFTER, MAX_FRAME_BYTES,
+};
 use tokio_tungstenite::tungstenite::{self, protocol::CloseFrame};
 
-use super::super::ClientError;
-use crate::socket::{AuthError, AuthErrorReason, CloseCode, DEAD_AFTER, MAX_FRAME_BYTES};
+use crate::ClientError;
 
-/// Why a socket has ended, or does not begin.
+/// Why a connection has ended, or was not made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum SocketError {
+pub enum StreamError {
     /// The relay cannot be reached, or does not open a socket.
     #[error(transparent)]
     Client(#[from] ClientError),
@@ -23,28 +25,25 @@ pub enum SocketError {
     /// The relay does not let the client in.
     #[error("the relay does not let this client in: {}", visible(&.0.message))]
     Rejected(Box<AuthError>),
-    /// The relay has said goodbye.
-    #[error("the relay has closed the connection{}", told(*.0))]
+    /// The relay has closed the connection.
+    #[error("the relay has closed the connection{}", reason_of(*.0))]
     Closed(Option<u16>),
     /// The connection broke.
     #[error("the connection broke: {0}")]
     Broken(String),
-    /// Nothing was heard of the relay.
-    #[error("nothing was heard of the relay for {} seconds", DEAD_AFTER.as_secs())]
+    /// The relay has sent nothing for too long.
+    #[error("the relay has sent nothing for {} seconds", DEAD_AFTER.as_secs())]
     Silent,
-    /// The relay says what no relay of this version says.
+    /// The relay sent what no relay of this version sends.
     #[error("a frame of the relay is not understood: {0}")]
     NotUnderstood(String),
-    /// What is to be sent does not fit into a frame.
-    #[error("a frame has at most {MAX_FRAME_BYTES} bytes; send longer messages with `SendMessage`")]
+    /// The token does not fit into a frame.
+    #[error("a frame has at most {MAX_FRAME_BYTES} bytes; is this a token?")]
     TooLong,
-    /// So many messages wait for their answers that no more are taken.
-    #[error("too many messages wait for their answers; wait for some of them")]
-    TooMany,
 }
 
-impl SocketError {
-    pub(super) fn broken(error: tungstenite::Error) -> Self {
+impl StreamError {
+    pub(crate) fn broken(error: tungstenite::Error) -> Self {
         match error {
             tungstenite::Error::ConnectionClosed | tungstenite::Error::AlreadyClosed => {
                 Self::Closed(None)
@@ -53,13 +52,13 @@ impl SocketError {
         }
     }
 
-    pub(super) fn closed(frame: Option<CloseFrame>) -> Self {
+    pub(crate) fn closed(frame: Option<CloseFrame>) -> Self {
         Self::Closed(frame.map(|frame| frame.code.into()))
     }
 
     /// Whether connecting again, with what the client has, may help.
     #[must_use]
-    pub fn is_passing(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self {
             Self::Client(ClientError::Refused(refusal)) => {
                 matches!(refusal.status.as_u16(), 408 | 429 | 500..)
@@ -84,13 +83,12 @@ impl SocketError {
             | Self::NoToken
             | Self::NotASocket
             | Self::NotUnderstood(_)
-            | Self::TooLong
-            | Self::TooMany => false,
+            | Self::TooLong => false,
         }
     }
 }
 
-fn told(code: Option<u16>) -> String {
+fn reason_of(code: Option<u16>) -> String {
     match (code, code.and_then(CloseCode::of)) {
         (_, Some(code)) => format!(": {} ({})", code.reason(), code.code()),
         (Some(code), None) => format!(" ({code})"),
@@ -100,8 +98,9 @@ fn told(code: Option<u16>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::SocketError;
-    use crate::socket::{AuthError, AuthErrorReason};
+    use assent_relay_api::socket::{AuthError, AuthErrorReason};
+
+    use super::StreamError;
 
     #[test]
     fn connecting_again_is_advised_only_where_it_may_help() {
@@ -111,7 +110,7 @@ mod tests {
                 .chain([(Some(4400), false), (Some(4401), false), (Some(4403), false)])
                 .chain([(Some(4410), false), (Some(1009), false), (Some(4408), true)])
         {
-            assert_eq!(SocketError::Closed(code).is_passing(), passing, "{code:?}");
+            assert_eq!(StreamError::Closed(code).is_transient(), passing, "{code:?}");
         }
         for (reason, passing) in [
             (AuthErrorReason::TooManyConnections, true),
@@ -119,15 +118,15 @@ mod tests {
             (AuthErrorReason::SessionRevoked, false),
             (AuthErrorReason::Suspended, false),
         ] {
-            let rejected = SocketError::Rejected(Box::new(AuthError::new(reason, "")));
-            assert_eq!(rejected.is_passing(), passing, "{reason}");
+            let rejected = StreamError::Rejected(Box::new(AuthError::new(reason, "")));
+            assert_eq!(rejected.is_transient(), passing, "{reason}");
         }
     }
 
     #[test]
-    fn what_is_told_says_why_a_connection_was_closed() {
-        let text = SocketError::Closed(Some(4410)).to_string();
+    fn a_message_says_why_a_connection_was_closed() {
+        let text = StreamError::Closed(Some(4410)).to_string();
         assert_eq!(text, "the relay has closed the connection: the session has ended (4410)");
-        assert!(SocketError::Closed(Some(4999)).to_string().ends_with("(4999)"));
+        assert!(StreamError::Closed(Some(4999)).to_string().ends_with("(4999)"));
     }
 }

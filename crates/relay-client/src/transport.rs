@@ -4,11 +4,11 @@ use http::{HeaderMap, StatusCode};
 use http_body_util::Full;
 use hyper::body::Bytes;
 
-use super::{AdminSocket, ClientError, Refusal, Web};
+use crate::{ClientError, Refusal, admin_socket::AdminSocket, web::Web};
 
 /// A way to a relay.
 #[derive(Debug)]
-pub(super) enum Transport {
+pub(crate) enum Transport {
     /// Over the network.
     Web(Box<Web>),
     /// Over the local admin socket.
@@ -17,14 +17,14 @@ pub(super) enum Transport {
 
 /// What came back.
 #[derive(Clone, Debug)]
-pub(super) struct Received {
-    pub(super) status: StatusCode,
-    pub(super) headers: HeaderMap,
-    pub(super) body: Vec<u8>,
+pub(crate) struct Received {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Transport {
-    pub(super) async fn send(
+    pub(crate) async fn send(
         &self,
         target: &str,
         request: http::Request<Full<Bytes>>,
@@ -38,7 +38,7 @@ impl Transport {
 
 impl Received {
     /// The answer, if it is one of success.
-    pub(super) fn checked(self) -> Result<Self, ClientError> {
+    pub(crate) fn checked(self) -> Result<Self, ClientError> {
         if self.status.is_success() {
             return Ok(self);
         }

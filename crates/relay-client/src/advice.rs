@@ -2,7 +2,7 @@
 
 use assent_protocol::a2h::ApiCode;
 
-pub(super) const fn advice(code: ApiCode) -> &'static str {
+pub(crate) const fn advice(code: ApiCode) -> &'static str {
     match code {
         ApiCode::MalformedJson => {
             "Send a body that is JSON; `params` say where it stops being that."

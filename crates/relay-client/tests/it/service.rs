@@ -1,4 +1,4 @@
-//! A relay for tests of the client: it answers as it is told and remembers what it was asked.
+//! A relay for tests of the client: it gives scripted answers and records requests.
 
 use std::{
     collections::VecDeque,

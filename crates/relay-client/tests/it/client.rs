@@ -7,7 +7,6 @@ use std::{
 
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{
-    client::{Answer, Client, ClientError, ClientOptions, Credentials, Retries, Roots},
     operations::{
         accounts::{Login, Me, Register},
         admin::{BackUp, ListAllAgents},
@@ -17,6 +16,9 @@ use assent_relay_api::{
     },
     path::{AgentPath, ConversationPath},
     read::read_body,
+};
+use assent_relay_client::{
+    Answer, Client, ClientError, ClientOptions, Credentials, Retries, Roots,
 };
 use http::HeaderMap;
 use tokio::net::TcpListener;
@@ -28,7 +30,7 @@ const SENT: &str =
     r#"{"data":{"message_id":"msg_01JZ8Q4Y7N3M5K2B9C6D1E0F4G","conversation_seq":7}}"#;
 const EMPTY_PAGE: &str = r#"{"data":[],"next_cursor":null}"#;
 
-/// Nobody outside is trusted, so that no certificates are looked for.
+/// No certificate is trusted, so that none are loaded.
 fn options() -> ClientOptions {
     ClientOptions { roots: Roots::Only(Vec::new()), ..ClientOptions::default() }
 }
@@ -64,7 +66,8 @@ async fn send_message(
     let conversation =
         ConversationPath { conversation_id: "cnv_01JZ8Q5A1B2C3D4E5F6G7H8J9K".parse().unwrap() };
     let message =
-        read_body(include_bytes!("../../src/operations/messages/send_message.json")).unwrap();
+        read_body(include_bytes!("../../../relay-api/src/operations/messages/send_message.json"))
+            .unwrap();
     client.call_with::<SendMessage>(&conversation, &(), &message, HeaderMap::new()).await
 }
 
@@ -105,7 +108,8 @@ async fn paths_queries_headers_and_bodies_go_where_they_belong() {
     let mut headers = HeaderMap::new();
     headers.insert("if-match", "\"abc\"".parse().unwrap());
     let changes =
-        read_body(include_bytes!("../../src/operations/agents/update_agent.json")).unwrap();
+        read_body(include_bytes!("../../../relay-api/src/operations/agents/update_agent.json"))
+            .unwrap();
     let answer = client.call_with::<UpdateAgent>(&agent(), &(), &changes, headers).await.unwrap();
     assert_eq!(answer.headers["etag"], "\"abc\"");
     let seen = script.last();
@@ -118,7 +122,7 @@ async fn paths_queries_headers_and_bodies_go_where_they_belong() {
 }
 
 #[tokio::test]
-async fn what_was_done_before_is_told_apart_by_its_status() {
+async fn what_was_done_before_has_another_status() {
     let (client, _) = client_of([say(201, SENT), say(200, SENT)], options()).await;
     let first = send_message(&client).await.unwrap();
     let again = send_message(&client).await.unwrap();
@@ -139,7 +143,7 @@ async fn a_refusal_says_what_where_and_what_to_do() {
     let locked = Say(423, &[("retry-after", "900")], refuse(ApiCode::AccountLocked, "{}").2);
     let (client, _) = client_of([locked], options()).await;
     let credentials =
-        read_body(include_bytes!("../../src/operations/accounts/login.json")).unwrap();
+        read_body(include_bytes!("../../../relay-api/src/operations/accounts/login.json")).unwrap();
     let error = client.call::<Login>(&(), &(), &credentials).await.unwrap_err();
     assert_eq!(error.to_string(), "ACCOUNT_LOCKED: no; try again in 900 s");
 }
@@ -186,7 +190,9 @@ async fn what_does_no_harm_twice_is_tried_again_if_asked() {
     assert_eq!(script.count(), 1, "nobody asked for more");
 
     let (client, script) = client_of([busy()], patient.clone()).await;
-    let account = read_body(include_bytes!("../../src/operations/accounts/register.json")).unwrap();
+    let account =
+        read_body(include_bytes!("../../../relay-api/src/operations/accounts/register.json"))
+            .unwrap();
     assert!(client.call::<Register>(&(), &(), &account).await.is_err());
     assert_eq!(script.count(), 1, "a second time could do something else");
 
@@ -279,7 +285,8 @@ async fn the_admin_socket_is_spoken_to_without_tokens() {
     assert_eq!(seen.target, "/admin/agents");
     assert_eq!(seen.headers["host"], "localhost");
     assert!(!seen.headers.contains_key("authorization"));
-    let request = read_body(include_bytes!("../../src/operations/admin/back_up.json")).unwrap();
+    let request =
+        read_body(include_bytes!("../../../relay-api/src/operations/admin/back_up.json")).unwrap();
     let error = client.call::<BackUp>(&(), &(), &request).await.unwrap_err();
     assert_eq!(error.code(), Some(ApiCode::Conflict));
 

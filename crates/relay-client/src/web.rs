@@ -9,17 +9,17 @@ use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 
-use super::{BaseUrl, ClientError, ClientOptions, transport::Received};
+use crate::{BaseUrl, ClientError, ClientOptions, transport::Received};
 
 /// The way to one relay.
-pub(super) struct Web {
+pub(crate) struct Web {
     base: BaseUrl,
     client: Client,
     max_answer_bytes: usize,
 }
 
 impl Web {
-    pub(super) fn new(base: BaseUrl, options: &ClientOptions) -> Result<Self, ClientError> {
+    pub(crate) fn new(base: BaseUrl, options: &ClientOptions) -> Result<Self, ClientError> {
         let max_answer_bytes = options.max_answer_bytes;
         let limits = Limits {
             call: Some(options.call_timeout),
@@ -30,7 +30,7 @@ impl Web {
         Ok(Self { base, client: Client::new(options)?, max_answer_bytes })
     }
 
-    pub(super) async fn send(
+    pub(crate) async fn send(
         &self,
         target: &str,
         request: http::Request<Full<Bytes>>,
@@ -52,7 +52,7 @@ impl Web {
 
 impl Web {
     /// Asks for another protocol on a connection of its own.
-    pub(super) async fn upgrade(
+    pub(crate) async fn upgrade(
         &self,
         target: &str,
         headers: HeaderMap,
@@ -63,7 +63,7 @@ impl Web {
         self.client.upgrade(request, protocol).await.map_err(ClientError::Unreachable)
     }
 
-    /// `BaseUrl` has judged where this leads; whoever runs this client wrote it down.
+    /// The owner of this client wrote the address down, and `BaseUrl` has checked it.
     fn target(&self, target: &str) -> Result<Target, ClientError> {
         Target::parse(&self.base.join(target), &Reach::Anywhere)
             .map_err(|error| ClientError::Unreachable(error.into()))

@@ -1,6 +1,10 @@
 //! From a request to a socket.
 
 use assent_outbound::{Stream, Upgrade};
+use assent_relay_api::{
+    operations::events::{AgentSocketQuery, ConnectAgent, ConnectHuman},
+    write::write_target,
+};
 use http::{
     HeaderMap, HeaderValue,
     header::{SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION},
@@ -13,14 +17,9 @@ use tokio_tungstenite::{
     },
 };
 
-use super::{Door, SocketError};
 use crate::{
-    client::{
-        ClientError,
-        transport::{Received, Transport},
-    },
-    operations::events::{AgentSocketQuery, ConnectAgent, ConnectHuman},
-    write::write_target,
+    ClientError, SocketRole, StreamError,
+    transport::{Received, Transport},
 };
 
 /// The longest frame of a relay: an event with the largest message, and room to spare.
@@ -31,20 +30,20 @@ const MAX_REFUSAL: usize = 64 * 1024;
 
 pub(super) async fn open(
     transport: &Transport,
-    door: Door,
-) -> Result<WebSocketStream<Stream>, SocketError> {
+    role: SocketRole,
+) -> Result<WebSocketStream<Stream>, StreamError> {
     // Operators have no socket.
-    let Transport::Web(web) = transport else { return Err(SocketError::NotASocket) };
-    let target = match door {
-        Door::Human => write_target::<ConnectHuman>(&(), &()),
-        Door::Agent(agent_id) => {
+    let Transport::Web(web) = transport else { return Err(StreamError::NotASocket) };
+    let target = match role {
+        SocketRole::Human => write_target::<ConnectHuman>(&(), &()),
+        SocketRole::Agent(agent_id) => {
             write_target::<ConnectAgent>(&(), &AgentSocketQuery { agent_id: Some(agent_id) })
         }
     };
     let key = generate_key();
     let mut headers = HeaderMap::new();
     headers.insert(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));
-    let shown = HeaderValue::from_str(&key).map_err(|_| SocketError::NotASocket)?;
+    let shown = HeaderValue::from_str(&key).map_err(|_| StreamError::NotASocket)?;
     headers.insert(SEC_WEBSOCKET_KEY, shown);
     let protocol = HeaderValue::from_static("websocket");
     let target = target.map_err(ClientError::from)?;
@@ -52,7 +51,7 @@ pub(super) async fn open(
         Upgrade::Switched { headers, stream } => {
             let accepted = derive_accept_key(key.as_bytes());
             if headers.get(SEC_WEBSOCKET_ACCEPT).is_none_or(|accept| *accept != accepted) {
-                return Err(SocketError::NotASocket);
+                return Err(StreamError::NotASocket);
             }
             let config = WebSocketConfig::default()
                 .max_message_size(Some(MAX_RECEIVED))
@@ -64,7 +63,7 @@ pub(super) async fn open(
             let body = answer.body(MAX_REFUSAL).await.map_err(ClientError::Unreachable)?;
             let received = Received { status, headers, body: body.bytes().to_vec() };
             match received.checked() {
-                Ok(_) => Err(SocketError::NotASocket),
+                Ok(_) => Err(StreamError::NotASocket),
                 Err(refused) => Err(refused.into()),
             }
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use assent_outbound::CallError;
 
-use super::ClientError;
+use crate::ClientError;
 
 /// How often, and how long, a call that does no harm twice is tried again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Retries {
     pub longest_wait: Duration,
 }
 
-/// The first wait, if nobody says how long.
+/// The first wait, unless the relay says how long.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 
 impl Retries {
@@ -25,7 +25,7 @@ impl Retries {
     pub const PATIENT: Self = Self { attempts: 4, longest_wait: Duration::from_secs(30) };
 
     /// How long to wait before trying again after `attempt` retries; `None` to give up.
-    pub(super) fn wait(self, attempt: u32, error: &ClientError) -> Option<Duration> {
+    pub(crate) fn wait(self, attempt: u32, error: &ClientError) -> Option<Duration> {
         if attempt >= self.attempts {
             return None;
         }

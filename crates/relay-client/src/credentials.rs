@@ -1,10 +1,10 @@
 //! What a client shows.
 
+use assent_relay_api::value::Secret;
 use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 use zeroize::Zeroizing;
 
-use super::ClientError;
-use crate::value::Secret;
+use crate::ClientError;
 
 /// What a client shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,14 +24,14 @@ impl Credentials {
     }
 
     /// What the first frame of a socket shows.
-    pub(super) const fn token(&self) -> Option<&Secret> {
+    pub(crate) const fn token(&self) -> Option<&Secret> {
         match self {
             Self::None => None,
             Self::Bearer(token) => Some(token),
         }
     }
 
-    pub(super) fn put_into(&self, headers: &mut HeaderMap) -> Result<(), ClientError> {
+    pub(crate) fn put_into(&self, headers: &mut HeaderMap) -> Result<(), ClientError> {
         if let Self::Bearer(token) = self {
             let text = Zeroizing::new(format!("Bearer {}", token.expose()));
             let mut value = HeaderValue::from_str(&text).map_err(|_| ClientError::Token)?;

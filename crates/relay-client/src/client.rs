@@ -1,55 +1,9 @@
-//! A typed client of the relay.
-//!
-//! ```no_run
-//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! use assent_relay_api::{
-//!     client::{Client, Credentials},
-//!     operations::accounts::Me,
-//! };
-//!
-//! let credentials = Credentials::bearer("…".to_owned());
-//! let client = Client::new("https://relay.example", credentials)?;
-//! let account = client.call::<Me>(&(), &(), &()).await?;
-//! println!("{}", account.display_name);
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! What happens is heard of on a [`Line`], a socket that outlives its connections:
-//!
-//! ```no_run
-//! # async fn example(agent_id: assent_ids::AgentId) -> Result<(), Box<dyn std::error::Error>> {
-//! use assent_relay_api::client::{Client, Connecting, Credentials, Door, Happened};
-//!
-//! let client = Client::new("https://relay.example", Credentials::bearer("hsk_…".to_owned()))?;
-//! let (door, handled) = (Door::Agent(agent_id), None);
-//! let mut line = client.line(Connecting { door, resume_after: handled, device_id: None });
-//! loop {
-//!     match line.next().await? {
-//!         Happened::Event(event) => {
-//!             println!("{:?}", event.body);
-//!             line.acknowledge(event.event_id);
-//!         }
-//!         Happened::Lost { why, again_in } => eprintln!("{why}; again in {again_in:?}"),
-//!         _ => {}
-//!     }
-//! }
-//! # }
-//! ```
-
-mod admin_socket;
-mod advice;
-mod base_url;
-mod credentials;
-mod error;
-mod line;
-mod retries;
-mod socket;
-mod transport;
-mod web;
+//! Calls of operations.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use assent_outbound::Roots;
+use assent_relay_api::{Operation, Reply, write};
 use http::{
     HeaderMap, HeaderValue, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, USER_AGENT},
@@ -57,22 +11,12 @@ use http::{
 use http_body_util::Full;
 use hyper::body::Bytes;
 
-use self::{
+use crate::{
+    BaseUrl, ClientError, Credentials, Retries,
     admin_socket::AdminSocket,
     transport::{Received, Transport},
     web::Web,
 };
-use crate::{Operation, Reply, write};
-
-pub use self::{
-    base_url::{BaseUrl, BaseUrlError},
-    credentials::Credentials,
-    error::{ClientError, Refusal},
-    line::{Happened, Line, Skipped},
-    retries::Retries,
-    socket::{Connecting, Door, Socket, SocketError},
-};
-pub use assent_outbound::Roots;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const AGENT: HeaderValue = HeaderValue::from_static(concat!("assent/", env!("CARGO_PKG_VERSION")));
@@ -107,8 +51,8 @@ impl Default for ClientOptions {
 /// Calls operations. Cloning it is cheap and shares its connections.
 #[derive(Clone, Debug)]
 pub struct Client {
-    transport: Arc<Transport>,
-    credentials: Credentials,
+    pub(crate) transport: Arc<Transport>,
+    pub(crate) credentials: Credentials,
     retries: Retries,
 }
 
@@ -154,10 +98,14 @@ impl Client {
         Self { transport: Arc::new(transport), credentials, retries: options.retries }
     }
 
-    /// The same client for somebody else, or with a newer token. Connections are shared.
+    /// The same client with other credentials, such as a newer token. Connections are shared.
     #[must_use]
     pub fn with_credentials(&self, credentials: Credentials) -> Self {
         Self { credentials, ..self.clone() }
+    }
+
+    pub(crate) fn with_retries(&self, retries: Retries) -> Self {
+        Self { retries, ..self.clone() }
     }
 
     /// Calls an operation.

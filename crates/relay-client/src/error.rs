@@ -5,14 +5,14 @@ use std::{fmt, time::Duration};
 use assent_json::{shorten, visible};
 use assent_outbound::CallError;
 use assent_protocol::{
-    a2h::{ApiCode, ErrorEnvelope},
+    a2h::{ApiCode, ApiError, ErrorEnvelope},
     wire::{Object, Open},
 };
+use assent_relay_api::write::WriteError;
 use http::{HeaderMap, StatusCode, header::RETRY_AFTER};
 use serde_json::Value;
 
-use super::{BaseUrlError, advice::advice};
-use crate::write::WriteError;
+use crate::{BaseUrlError, advice::advice};
 
 /// The longest part of an answer that is shown, in characters.
 const MAX_SHOWN: usize = 200;
@@ -90,7 +90,7 @@ impl ClientError {
 
 impl Refusal {
     /// Reads an answer that is none of success. Whatever it is, there is something to say about it.
-    pub(super) fn read(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Self {
+    pub(crate) fn read(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Self {
         let header = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
         let Ok(ErrorEnvelope { error }) = serde_json::from_slice(body) else {
             let shown = visible(&shorten(&String::from_utf8_lossy(body), MAX_SHOWN));
@@ -103,12 +103,23 @@ impl Refusal {
                 params: Object::new(),
             };
         };
+        let seconds = retry_after(&error).or(header);
+        let retry_after = seconds.map(Duration::from_secs);
+        Self { retry_after, ..Self::of_error(status, error) }
+    }
+
+    /// What an error on a socket says.
+    pub(crate) fn of_frame(error: ApiError) -> Self {
+        let status = error.code.known().map(|code| StatusCode::from_u16(code.http_status()));
+        Self::of_error(status.and_then(Result::ok).unwrap_or(StatusCode::BAD_REQUEST), error)
+    }
+
+    fn of_error(status: StatusCode, error: ApiError) -> Self {
         let pointer = error.params.get("pointer").and_then(Value::as_str);
-        let seconds = error.params.get("retry_after").and_then(Value::as_u64).or(header);
         Self {
             status,
             pointer: pointer.filter(|pointer| !pointer.is_empty()).map(str::to_owned),
-            retry_after: seconds.map(Duration::from_secs),
+            retry_after: retry_after(&error).map(Duration::from_secs),
             code: Some(error.code),
             message: visible(&error.message),
             params: error.params,
@@ -120,6 +131,10 @@ impl Refusal {
     pub fn advice(&self) -> Option<&'static str> {
         self.code.as_ref()?.known().map(advice)
     }
+}
+
+fn retry_after(error: &ApiError) -> Option<u64> {
+    error.params.get("retry_after").and_then(Value::as_u64)
 }
 
 impl fmt::Display for Refusal {
