@@ -9,8 +9,6 @@
 
 mod access_tokens;
 mod addresses;
-#[cfg(unix)]
-mod admin_socket;
 mod agent_keys;
 mod agent_suspension;
 mod agents;
@@ -23,7 +21,6 @@ mod caller;
 mod catalog;
 mod clock_watch;
 mod columns;
-mod connection_permit;
 mod conversations;
 mod cursor;
 mod data_directory;

@@ -10,9 +10,8 @@ use crate::{
     broadcasts,
     bus::{self, BusError},
     clock_watch,
-    connection_permit::ConnectionPermits,
     data_directory::DataDirectory,
-    http::{Peer, router, serve_connection},
+    http,
     relay::Relay,
     retention,
     schema::MIGRATIONS,
@@ -22,6 +21,10 @@ use crate::{
 
 /// How long what runs may go on after the relay was told to stop.
 const FAREWELL: Duration = Duration::from_secs(8);
+
+/// Maximum number of simultaneous connections of operators.
+#[cfg(unix)]
+const MAX_OPERATORS: usize = 64;
 
 /// Why a relay does not start.
 #[derive(Debug, thiserror::Error)]
@@ -103,11 +106,18 @@ impl Server {
         relay.load_signing_keys().await?;
         #[cfg(unix)]
         {
-            let socket = crate::admin_socket::AdminSocket::open(&relay.settings.admin_socket())?;
-            relay.tasks.spawn(socket.serve(Arc::clone(&relay)));
+            let path = relay.settings.admin_socket();
+            let failed =
+                |error| StartError::AdminSocket { path: path.display().to_string(), error };
+            let socket = assent_http::UnixSocket::open(&path).map_err(failed)?;
+            let router = http::admin_router(Arc::clone(&relay));
+            let server = http::server(Arc::clone(&relay), router, MAX_OPERATORS);
+            relay.tasks.spawn(server.serve(socket));
         }
         relay.tasks.spawn(Arc::clone(&relay).follow_signing_keys());
-        relay.tasks.spawn(accept(Arc::clone(&relay), listener));
+        let router = http::router(Arc::clone(&relay));
+        let server = http::server(Arc::clone(&relay), router, relay.settings.limits.connections);
+        relay.tasks.spawn(server.serve(listener));
         bus::start(&relay);
         retention::start(&relay);
         webhooks::start(&relay);
@@ -153,38 +163,6 @@ impl Server {
         self.relay.tasks.close();
         if timeout(FAREWELL, self.relay.tasks.wait()).await.is_err() {
             tracing::warn!("some connections did not come to an end in time");
-        }
-    }
-}
-
-async fn accept(relay: Arc<Relay>, listener: TcpListener) {
-    let router = router(Arc::clone(&relay));
-    let permits =
-        ConnectionPermits::new(relay.settings.limits.connections, &relay.metrics.connections);
-    loop {
-        let accepted = tokio::select! {
-            () = relay.stopping.cancelled() => return,
-            accepted = listener.accept() => accepted,
-        };
-        match accepted {
-            Ok((stream, peer)) => {
-                // Above the limit a connection is closed at once, rather than left waiting.
-                let Some(permit) = permits.take() else {
-                    relay.metrics.connections_refused.add(1);
-                    continue;
-                };
-                // Small frames must not wait for more.
-                let _ = stream.set_nodelay(true);
-                let peer = Peer(peer.ip().to_canonical());
-                let serving =
-                    serve_connection(Arc::clone(&relay), router.clone(), stream, peer, permit);
-                relay.tasks.spawn(serving);
-            }
-            Err(error) => {
-                // Out of files, most likely: others will finish.
-                tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
         }
     }
 }

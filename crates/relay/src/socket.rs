@@ -26,7 +26,7 @@ use self::{
     reader::{Lost, SocketReader},
     writer::SocketWriter,
 };
-use crate::{connection_permit::ConnectionPermit, relay::Relay};
+use crate::{http::RelayConnection, relay::Relay};
 pub(crate) use acks::WriteAck;
 pub(crate) use upgrade::routes;
 
@@ -72,7 +72,7 @@ async fn serve(
     relay: Arc<Relay>,
     (mut reader, mut writer): (SocketReader, SocketWriter),
     role: SocketRole,
-    permit: ConnectionPermit,
+    connection: RelayConnection,
 ) {
     let admitted = Box::pin(admission::admit(&relay, &mut reader, &mut writer, role)).await;
     let end = match admitted {
@@ -90,7 +90,7 @@ async fn serve(
         End::Answer(code) => Box::pin(writer.close_with(&mut reader, code, "")).await,
         End::Gone => {}
     }
-    drop(permit);
+    drop(connection);
 }
 
 async fn run(

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use assent_http::bearer;
 use assent_ids::{TokenFamilyId, TokenId};
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::Credential;
 use assent_store::{Row, StoreError, Tx, Work};
-use http::{HeaderMap, header::AUTHORIZATION};
+use http::HeaderMap;
 
 use crate::{
     access_tokens::Rejected,
@@ -61,12 +62,6 @@ pub(super) async fn authenticate(
         }
         caller => Ok(caller),
     }
-}
-
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 /// Whose token it is.

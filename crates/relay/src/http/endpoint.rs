@@ -8,27 +8,22 @@ use std::{
     time::Duration,
 };
 
-use assent_protocol::a2h::{ApiCode, ApiError};
+use assent_http::{Panicked, catch_panic, read_json};
 use assent_relay_api::{
     Credential, Operation,
     read::{read_body, read_optional_body, read_path, read_query},
 };
 use axum::{
-    body::Body,
     extract::{FromRequestParts as _, RawPathParams, Request},
     response::Response,
 };
 use bytes::Bytes;
-use http::{HeaderMap, header::CONTENT_TYPE};
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use hyper::body::Body as _;
+use http::HeaderMap;
 use tokio::time::timeout;
 
 use super::{
-    Peer,
+    app::{ClientAddress, Served},
     authenticate::authenticate,
-    caught::{Panicked, caught},
-    exchange::Served,
     respond,
 };
 use crate::{
@@ -78,7 +73,7 @@ impl Endpoint {
         let outcome = {
             // Pinned where it is made: what is moved from one wrapper into the next is copied each time.
             let answer = pin!(self.answer(&relay, request, &mut caller));
-            timeout(self.patience(&relay), caught(answer)).await
+            timeout(self.patience(&relay), catch_panic(answer)).await
         };
         let outcome = match outcome {
             Ok(Ok(outcome)) => outcome,
@@ -109,11 +104,11 @@ impl Endpoint {
         let query = parts.uri.query().unwrap_or_default().to_owned();
         let patience = relay.settings.limits.body;
         let body = match self.body_limit {
-            Some(limit) => read(&parts.headers, body, limit, patience).await?,
+            Some(limit) => read_json(&parts.headers, body, limit, patience).await?,
             None => Bytes::new(),
         };
         let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        let peer = parts.extensions.get::<Peer>().map_or(here, |peer| peer.0);
+        let peer = parts.extensions.get::<ClientAddress>().map_or(here, |client| client.0);
         let headers = parts.headers;
         let arrived = Arrived { caller, parameters, query, body, headers, peer };
         (self.run)(Arc::clone(relay), arrived).await
@@ -146,45 +141,4 @@ fn body_of<O: Operation>(bytes: &[u8]) -> Result<O::Body, Refusal> {
         return Ok(read_body(b"null")?);
     }
     Ok(if O::BODY_OPTIONAL { read_optional_body(bytes)? } else { read_body(bytes)? })
-}
-
-async fn read(
-    headers: &HeaderMap,
-    body: Body,
-    limit: usize,
-    patience: Duration,
-) -> Result<Bytes, Refusal> {
-    // What a client declares is refused before it is sent.
-    if body.size_hint().lower() > u64::try_from(limit).unwrap_or(u64::MAX) {
-        return Err(too_large(limit));
-    }
-    let collected = timeout(patience, Limited::new(body, limit).collect()).await;
-    let collected = collected.map_err(|_| {
-        let text = format!("the body did not arrive within {} s", patience.as_secs());
-        Refusal::new(ApiCode::RequestTimeout, text)
-    })?;
-    let bytes = collected.map_err(|error| unread(&*error, limit))?.to_bytes();
-    if !bytes.is_empty() && !is_json(headers) {
-        let text = "the body must be JSON: send `Content-Type: application/json`";
-        return Err(Refusal::new(ApiCode::UnsupportedMediaType, text));
-    }
-    Ok(bytes)
-}
-
-fn unread(error: &(dyn std::error::Error + Send + Sync + 'static), limit: usize) -> Refusal {
-    if error.downcast_ref::<LengthLimitError>().is_some() {
-        return too_large(limit);
-    }
-    Refusal::new(ApiCode::BadRequest, "the body ended before it was complete")
-}
-
-fn too_large(limit: usize) -> Refusal {
-    let text = format!("the body has more than {limit} bytes");
-    ApiError::new(ApiCode::PayloadTooLarge, text).with("limit_bytes", limit).into()
-}
-
-fn is_json(headers: &HeaderMap) -> bool {
-    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = value.unwrap_or_default().split(';').next().unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case("application/json")
 }

@@ -1,14 +1,14 @@
 //! Responses.
 
+use assent_http::error_response;
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{Operation, Reply as _};
 use axum::{body::Body, response::Response};
 use http::{
     HeaderValue, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
+    header::{CACHE_CONTROL, CONTENT_TYPE},
 };
 
-use super::unsaid::without_tokens;
 use crate::{operations::Answer, refusal::Refusal};
 
 /// What was asked for.
@@ -29,17 +29,5 @@ pub(super) fn answered<O: Operation>(answer: Answer<O>) -> Result<Response, Refu
 
 /// Why it is not given.
 pub(crate) fn refused(refusal: Refusal) -> Response {
-    let status = StatusCode::from_u16(refusal.code().http_status());
-    let error = refusal.into_error();
-    let retry_after = error.params.get("retry_after").and_then(serde_json::Value::as_u64);
-    let body = serde_json::to_string(&error.envelope()).unwrap_or_default();
-    let mut response = Response::new(Body::from(without_tokens(&body).into_owned()));
-    *response.status_mut() = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if let Some(seconds) = retry_after {
-        headers.insert(RETRY_AFTER, seconds.into());
-    }
-    response
+    error_response(refusal.into_error())
 }

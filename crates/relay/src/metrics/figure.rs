@@ -33,9 +33,14 @@ impl fmt::Display for Counter {
 pub(crate) struct Gauge(Arc<AtomicI64>);
 
 impl Gauge {
+    /// Adds a number, which may be negative.
+    pub(crate) fn add(&self, number: i64) {
+        self.0.fetch_add(number, Ordering::Relaxed);
+    }
+
     /// One more, until the answer is dropped.
     pub(crate) fn hold(&self) -> Held {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.add(1);
         Held(self.clone())
     }
 }
@@ -52,6 +57,6 @@ pub(crate) struct Held(Gauge);
 
 impl Drop for Held {
     fn drop(&mut self) {
-        self.0.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.add(-1);
     }
 }

@@ -25,8 +25,7 @@ use tokio::net::TcpStream;
 
 use super::{SocketRole, reader::SocketReader, serve, writer::SocketWriter};
 use crate::{
-    connection_permit::ConnectionPermit,
-    http::{Served, refused},
+    http::{RelayConnection, Served, refused},
     refusal::Refusal,
     relay::Relay,
 };
@@ -61,8 +60,8 @@ fn accept(relay: Arc<Relay>, role: SocketRole, mut request: Request) -> Result<R
     let key = handshake(&request)?;
     let accept = HeaderValue::from_str(&accept_key(key.as_bytes()));
     let accept = accept.map_err(|_| not_a_socket())?;
-    let permit = request.extensions().get::<ConnectionPermit>().cloned();
-    let permit = permit.ok_or_else(not_a_socket)?;
+    let connection = request.extensions().get::<RelayConnection>().cloned();
+    let connection = connection.ok_or_else(not_a_socket)?;
     let upgrading = hyper::upgrade::on(&mut request);
     let tasks = relay.tasks.clone();
     tasks.spawn(async move {
@@ -70,7 +69,7 @@ fn accept(relay: Arc<Relay>, role: SocketRole, mut request: Request) -> Result<R
         let Ok(parts) = upgrade::downcast::<TokioIo<TcpStream>>(upgraded) else { return };
         let (read_half, write_half) = parts.io.into_inner().into_split();
         let reader = SocketReader::new(read_half, &parts.read_buf);
-        serve(relay, (reader, SocketWriter::new(write_half)), role, permit).await;
+        serve(relay, (reader, SocketWriter::new(write_half)), role, connection).await;
     });
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;

@@ -15,6 +15,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
     ("assent-json", &[]),
     ("assent-protocol", &["assent-ids"]),
     ("assent-document", &["assent-json", "assent-protocol"]),
+    ("assent-http", &["assent-ids", "assent-protocol"]),
     ("assent-outbound", &["assent-ids", "assent-json"]),
     ("assent-relay-api", &["assent-ids", "assent-json", "assent-protocol"]),
     (
@@ -37,6 +38,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
     (
         "assent-relay",
         &[
+            "assent-http",
             "assent-ids",
             "assent-json",
             "assent-manifest",

@@ -1,4 +1,4 @@
-//! The network address that a request comes from.
+//! Requests that proxies forward.
 
 use std::net::IpAddr;
 
@@ -11,35 +11,31 @@ const FORWARDED: [&str; 5] =
     ["forwarded", FORWARDED_FOR, "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 
 /// Returns `true` if a proxy seems to have forwarded the request.
-pub(super) fn is_forwarded(headers: &HeaderMap) -> bool {
+#[must_use]
+pub fn is_forwarded(headers: &HeaderMap) -> bool {
     FORWARDED.iter().any(|name| headers.contains_key(*name))
 }
 
-/// The address that a request comes from, as far as it is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Peer(pub(crate) IpAddr);
-
-impl Peer {
-    /// Returns the address that a trusted proxy reports, if the connection comes from one.
-    ///
-    /// Each proxy appends the address it was called from. The last one that is not a trusted proxy is the client's;
-    /// the client may have made up everything before it.
-    pub(super) fn behind(self, proxies: &[IpAddr], headers: &HeaderMap) -> Self {
-        if !proxies.contains(&self.0.to_canonical()) {
-            return self;
-        }
-        let lists = headers.get_all(FORWARDED_FOR).iter();
-        let named: Vec<&str> =
-            lists.filter_map(|list| list.to_str().ok()).flat_map(|list| list.split(',')).collect();
-        for name in named.into_iter().rev() {
-            // Trusted proxies write addresses only, so nothing from here on is theirs.
-            let Ok(address) = name.trim().parse::<IpAddr>() else { return self };
-            if !proxies.contains(&address.to_canonical()) {
-                return Self(address.to_canonical());
-            }
-        }
-        self
+/// The address of the client: the one that a trusted proxy reports, if `peer` is one, and else `peer`.
+///
+/// Each proxy appends the address it was called from. The last one that is not a trusted proxy is the client's;
+/// the client may have made up everything before it.
+#[must_use]
+pub fn client_address(peer: IpAddr, proxies: &[IpAddr], headers: &HeaderMap) -> IpAddr {
+    if !proxies.contains(&peer.to_canonical()) {
+        return peer;
     }
+    let lists = headers.get_all(FORWARDED_FOR).iter();
+    let named: Vec<&str> =
+        lists.filter_map(|list| list.to_str().ok()).flat_map(|list| list.split(',')).collect();
+    for name in named.into_iter().rev() {
+        // Trusted proxies write addresses only, so nothing from here on is theirs.
+        let Ok(address) = name.trim().parse::<IpAddr>() else { return peer };
+        if !proxies.contains(&address.to_canonical()) {
+            return address.to_canonical();
+        }
+    }
+    peer
 }
 
 #[cfg(test)]
@@ -48,7 +44,7 @@ mod tests {
 
     use http::{HeaderMap, HeaderValue};
 
-    use super::Peer;
+    use super::client_address;
 
     fn seen(peer: &str, proxies: &[&str], forwarded: &[&str]) -> String {
         let proxies: Vec<IpAddr> = proxies.iter().map(|proxy| proxy.parse().unwrap()).collect();
@@ -56,7 +52,7 @@ mod tests {
         for list in forwarded {
             headers.append("x-forwarded-for", HeaderValue::from_str(list).unwrap());
         }
-        Peer(peer.parse().unwrap()).behind(&proxies, &headers).0.to_string()
+        client_address(peer.parse().unwrap(), &proxies, &headers).to_string()
     }
 
     #[test]

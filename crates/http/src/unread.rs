@@ -27,7 +27,7 @@ const MAX_LEFT: u64 = 64 * 1024;
 const READ_REST: Duration = Duration::from_secs(2);
 
 /// The body of an HTTP/1 request. When it is dropped, its rest is read and discarded in the background.
-pub(super) struct RequestBody {
+pub(crate) struct RequestBody {
     incoming: Option<Incoming>,
     /// The client sends its body only when it is asked to.
     waits_for_continue: bool,
@@ -36,16 +36,16 @@ pub(super) struct RequestBody {
 
 /// Set if the connection cannot carry another request.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MustClose(Arc<AtomicBool>);
+pub(crate) struct MustClose(Arc<AtomicBool>);
 
 impl MustClose {
-    pub(super) fn get(&self) -> bool {
+    pub(crate) fn get(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
 impl RequestBody {
-    pub(super) fn new(incoming: Incoming, headers: &HeaderMap, must_close: MustClose) -> Self {
+    pub(crate) fn new(incoming: Incoming, headers: &HeaderMap, must_close: MustClose) -> Self {
         let waits_for_continue = headers.contains_key(EXPECT);
         Self { incoming: Some(incoming), waits_for_continue, must_close }
     }

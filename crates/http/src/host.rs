@@ -6,11 +6,11 @@ use http::{HeaderValue, Version, header::HOST, request::Parts};
 
 /// The request has no host, several, or one that is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BadHost;
+pub(crate) struct BadHost;
 
 /// Checks that a request names exactly one well-formed host. Afterwards it stands in the `Host` header, whatever the
 /// version of HTTP. Only a request of HTTP/1.0 may have none.
-pub(super) fn check(parts: &mut Parts) -> Result<(), BadHost> {
+pub(crate) fn check(parts: &mut Parts) -> Result<(), BadHost> {
     let mut hosts = parts.headers.get_all(HOST).iter();
     let (host, second) = (hosts.next(), hosts.next());
     if second.is_some() || !host.is_none_or(is_well_formed) {
