@@ -1,21 +1,15 @@
 //! A hook that is a command: a process per moment, JSON on its standard input and output.
 
 mod complaint;
-mod group;
-mod talk;
 
-use std::{collections::BTreeMap, ffi::OsString, io, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, ffi::OsString, io, path::PathBuf};
 
 use assent_policy::Decision;
+use assent_process::{CommunicateError, Limits, Output, Process};
 use assent_protocol::agent_tool::HookEvent;
 use assent_runtime::{Effects, Hook, HookEffects, HookError, HookMoment};
-use tokio::time::timeout;
 
-use self::{
-    complaint::Complaint,
-    group::Group,
-    talk::{Said, talk},
-};
+use self::complaint::Complaint;
 use crate::{
     SecretRef, Terms,
     conversation::{Conversation, ConversationError},
@@ -24,9 +18,6 @@ use crate::{
 
 /// The exit code with which a command denies a call, as in the hooks of coding agents.
 const DENY: i32 = 2;
-
-/// How long the output of a process that has ended may stay open.
-const STILL_OPEN: Duration = Duration::from_secs(1);
 
 /// How a command is started. There is no shell, and nothing of this process's environment but what is
 /// named here.
@@ -56,8 +47,8 @@ pub enum EnvValue {
 enum CommandError {
     #[error("`{program}` cannot be started: {error}; check its path, its rights and its `cwd`")]
     Start { program: String, error: io::Error },
-    #[error("it could not be talked to: {0}")]
-    Pipe(#[from] io::Error),
+    #[error("{0}")]
+    Communicate(CommunicateError),
     #[error("it ended with exit code {code}{complaint}")]
     Exit { code: i32, complaint: Complaint },
     #[error(
@@ -74,6 +65,16 @@ enum CommandError {
     Secret(#[from] SecretError),
     #[error(transparent)]
     Conversation(#[from] ConversationError),
+}
+
+impl From<CommunicateError> for CommandError {
+    fn from(error: CommunicateError) -> Self {
+        match error {
+            CommunicateError::StdoutTooLong(limit) => ConversationError::TooLong(limit).into(),
+            CommunicateError::StillOpen => Self::StillOpen,
+            error => Self::Communicate(error),
+        }
+    }
 }
 
 /// A hook that starts a process for every moment.
@@ -93,22 +94,19 @@ impl CommandHook {
     }
 
     async fn ask(&self, moment: &HookMoment) -> Result<HookEffects, CommandError> {
-        let question = self.conversation.question(moment)?;
+        let mut question = self.conversation.question(moment)?;
+        question.push('\n');
         let _turn = self.conversation.turn().await;
-        let (group, pipes) = Group::start(self.command().await?).map_err(|error| {
+        let process = Process::spawn(self.command().await?).map_err(|error| {
             CommandError::Start { program: self.spec.program.display().to_string(), error }
         })?;
-        let mut talk = std::pin::pin!(talk(pipes, &question, self.conversation.max_answer_bytes()));
-        let talked = tokio::select! {
-            said = &mut talk => Some(said?),
-            ended = group.ended() => { ended?; None }
+        let limits = Limits {
+            stdout: self.conversation.max_answer_bytes(),
+            stderr: complaint::MAX_BYTES,
+            time: None,
         };
-        let status = group.finish().await?;
-        let said = match talked {
-            Some(said) => said,
-            None => timeout(STILL_OPEN, talk).await.map_err(|_| CommandError::StillOpen)??,
-        };
-        self.judge(moment, status.code(), said)
+        let output = process.communicate(question.as_bytes(), &limits).await?;
+        self.judge(moment, &output)
     }
 
     /// The command with its environment. Values are looked up as late as possible.
@@ -126,15 +124,10 @@ impl CommandHook {
     }
 
     /// What the end of a process means.
-    fn judge(
-        &self,
-        moment: &HookMoment,
-        code: Option<i32>,
-        said: Said,
-    ) -> Result<HookEffects, CommandError> {
-        let Said { answer, complaint } = said;
-        match code {
-            Some(0) => Ok(self.conversation.answer(moment, &answer)?),
+    fn judge(&self, moment: &HookMoment, output: &Output) -> Result<HookEffects, CommandError> {
+        let complaint = Complaint::new(&output.stderr, output.stderr_truncated);
+        match output.status.code() {
+            Some(0) => Ok(self.conversation.answer(moment, &output.stdout)?),
             Some(DENY) => match moment.event {
                 HookEvent::PreToolUse | HookEvent::PermissionRequest => Ok(denied(complaint)),
                 event => Err(CommandError::NothingToDeny(event)),

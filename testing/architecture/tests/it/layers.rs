@@ -10,9 +10,10 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 23] = [
+const LAYERS: [(&str, &[&str]); 24] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
+    ("assent-process", &[]),
     ("assent-protocol", &["assent-ids"]),
     ("assent-document", &["assent-json", "assent-protocol"]),
     ("assent-http", &["assent-ids", "assent-protocol"]),
@@ -71,6 +72,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
             "assent-json",
             "assent-outbound",
             "assent-policy",
+            "assent-process",
             "assent-protocol",
             "assent-runtime",
         ],

@@ -1,4 +1,4 @@
-//! A process with everything that it starts.
+//! A process group.
 
 use std::{
     io,
@@ -7,30 +7,26 @@ use std::{
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use tokio::{
-    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
+    process::{Child, Command},
     runtime::Handle,
     signal::unix::{SignalKind, signal},
 };
 
+use crate::pipes::Pipes;
+
 /// A process that leads a process group of its own. Dropping it kills the group.
 ///
-/// INVARIANT: the leader is reaped last. As long as it is not, even dead, the kernel gives its number to
-/// nobody else, and killing the group cannot hit strangers.
-pub(super) struct Group {
+/// INVARIANT: the leader is reaped last. Until then the kernel does not reuse its id, even if it is dead, and killing
+/// the group cannot hit another one.
+#[derive(Debug)]
+pub(crate) struct Group {
     leader: Pid,
     child: Option<Child>,
 }
 
-/// What connects us to the leader.
-pub(super) struct Pipes {
-    pub(super) stdin: ChildStdin,
-    pub(super) stdout: ChildStdout,
-    pub(super) stderr: ChildStderr,
-}
-
 impl Group {
     /// Starts a command in a group of its own.
-    pub(super) fn start(mut command: Command) -> io::Result<(Self, Pipes)> {
+    pub(crate) fn spawn(mut command: Command) -> io::Result<(Self, Pipes)> {
         command.process_group(0).kill_on_drop(true);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
@@ -41,17 +37,22 @@ impl Group {
                 let group = Self { leader, child: Some(child) };
                 Ok((group, Pipes { stdin, stdout, stderr }))
             }
-            // It has a number and three pipes, because it was just started with them.
-            _ => Err(io::Error::other("it has no pipes")),
+            // A process that was just started has an id and the three pipes.
+            _ => Err(io::Error::other("the process has no pipes")),
         }
     }
 
+    /// The id of the leader and of the group.
+    pub(crate) const fn id(&self) -> u32 {
+        self.leader.as_raw_nonzero().get().unsigned_abs()
+    }
+
     /// Waits until the leader is dead, and leaves it unreaped.
-    pub(super) async fn ended(&self) -> io::Result<()> {
-        // Listening before looking: a death between the two is heard of.
-        let mut deaths = signal(SignalKind::child())?;
+    pub(crate) async fn exited(&self) -> io::Result<()> {
+        // The signal is awaited before the first look: an exit between the two is not missed.
+        let mut exits = signal(SignalKind::child())?;
         while !self.is_dead()? {
-            deaths.recv().await;
+            exits.recv().await;
         }
         Ok(())
     }
@@ -61,19 +62,19 @@ impl Group {
         Ok(waitid(WaitId::Pid(self.leader), look)?.is_some())
     }
 
-    /// Waits for the leader's end, kills what it left behind, and tells how it ended.
-    pub(super) async fn finish(mut self) -> io::Result<ExitStatus> {
-        self.ended().await?;
+    /// Waits until the leader is dead, kills the rest of the group, and returns how the leader ended.
+    pub(crate) async fn finish(mut self) -> io::Result<ExitStatus> {
+        self.exited().await?;
         self.kill();
         match self.child.take() {
             Some(mut child) => child.wait().await,
-            None => Err(io::Error::other("it was reaped before")),
+            None => Err(io::Error::other("the process was reaped before")),
         }
     }
 
     fn kill(&self) {
-        // It fails if nobody is left, or if what is left has become another user: neither can be helped.
-        let _nobody_left = kill_process_group(self.leader, Signal::KILL);
+        // It fails if the group is empty, or if all of it runs as another user. Neither can be helped.
+        let _ = kill_process_group(self.leader, Signal::KILL);
     }
 }
 
@@ -81,7 +82,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         let Some(mut child) = self.child.take() else { return };
         self.kill();
-        // Somebody must take note of its death, or it stays in the table of processes.
+        // A process that is not reaped stays in the table of processes.
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(async move { child.wait().await });
         }
