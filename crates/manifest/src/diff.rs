@@ -68,7 +68,13 @@ fn valid_manifest(source: &[u8], side: Side) -> Result<Value, DiffError> {
     // Who owns the agent was decided when the manifest was published.
     let options = CheckOptions { platform_owned: true, ..CheckOptions::default() };
     let errors = check_document(&document, options).errors;
-    if errors.is_empty() { Ok(document.root().to_value()) } else { Err(DiffError { side, errors }) }
+    if !errors.is_empty() {
+        return Err(DiffError { side, errors });
+    }
+    // The order of keys means nothing, so changes do not follow it.
+    let mut manifest = document.root().to_value();
+    manifest.sort_all_objects();
+    Ok(manifest)
 }
 
 fn diff_valid(old: &Value, new: &Value, rules: RuleSet) -> Diff {

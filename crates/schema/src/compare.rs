@@ -13,9 +13,10 @@
 //!
 //! Both schemas become [formulas](formula::Formula). A value that one accepts and the other refuses
 //! is one that makes the first formula true and the second false; the [solver](solve) finds it or
-//! proves that there is none. What it finds is shown to the validator before anybody else sees it.
+//! proves that there is none. What it finds is confirmed by the validator before it is reported.
 
 mod automaton;
+mod budget;
 mod format;
 mod formula;
 mod lower;
@@ -29,22 +30,26 @@ use serde_json::Value;
 pub(crate) use self::formula::{Kinds, ValueKind};
 use self::{
     automaton::Patterns,
+    budget::Budget,
     formula::{Arena, Id},
-    solve::{Budget, Goal, Outcome, Solver},
+    solve::{Goal, Outcome, Solver},
 };
 use crate::{
     InputSchema, SchemaProblem,
     inspect::{CompileBudget, inspect, is_usable_mixture, size},
 };
 
-/// The work that one question may cost: a fraction of a second.
-const STEPS_PER_QUESTION: u32 = 20_000;
+/// The work that one question may cost: a few hundredths of a second.
+const UNITS_PER_QUESTION: usize = 640_000;
 
 /// The work that all questions to one [`Comparer`] may cost.
-const STEPS_IN_ALL: u32 = 400_000;
+const UNITS_IN_ALL: usize = 10_000_000;
+
+/// The work that translating all schemas of one [`Comparer`] into formulas may cost.
+const LOWERING_UNITS_IN_ALL: usize = 1_000_000;
 
 /// The schemas that a [`Comparer`] takes in all, in bytes.
-const BYTES_IN_ALL: usize = 4 << 20;
+const BYTES_IN_ALL: usize = 2 << 20;
 
 /// Compares two schemas.
 ///
@@ -133,13 +138,26 @@ impl Verdict {
 }
 
 /// Answers questions about several schemas. What was learnt about one question helps the next.
-#[derive(Default)]
 pub struct Comparer {
     arena: Arena,
     patterns: Patterns,
     schemas: Vec<Known>,
-    spent: u32,
+    solving: Budget,
+    lowering: Budget,
     bytes: usize,
+}
+
+impl Default for Comparer {
+    fn default() -> Self {
+        Self {
+            arena: Arena::default(),
+            patterns: Patterns::default(),
+            schemas: Vec::new(),
+            solving: Budget::new(UNITS_IN_ALL),
+            lowering: Budget::new(LOWERING_UNITS_IN_ALL),
+            bytes: 0,
+        }
+    }
 }
 
 /// A schema that was [added](Comparer::add) to a comparer.
@@ -147,7 +165,8 @@ pub struct Comparer {
 pub struct SchemaHandle(usize);
 
 struct Known {
-    formula: Id,
+    /// Nothing if translating the schema would cost too much.
+    formula: Option<Id>,
     /// What confirms witnesses, if anything does.
     schema: Option<Value>,
     /// Compiled when the first witness needs to be confirmed.
@@ -183,19 +202,28 @@ impl Comparer {
     }
 
     fn push(&mut self, schema: &Value, confirms: Option<Value>) -> SchemaHandle {
-        let formula = lower::lower(&mut self.arena, schema);
+        // The order of keys means nothing, so it must not decide what is found either.
+        let mut sorted = schema.clone();
+        sorted.sort_all_objects();
+        let formula = lower::lower(&mut self.arena, &sorted, &mut self.lowering);
         self.schemas.push(Known { formula, schema: confirms, compiled: OnceCell::new() });
         SchemaHandle(self.schemas.len() - 1)
     }
 
     /// Makes a schema known that lies between two added ones: one with a single edit on the way to
-    /// the other. Nothing if it is not usable, or if there were so many that it would cost too much.
+    /// the other. Nothing if it is not usable, or if it would cost too much.
     ///
-    /// It helps to find witnesses, but is not asked to confirm them: nobody will ever use it.
+    /// It helps to find witnesses, but is not asked to confirm them: it is never used to check input.
     pub fn add_between(&mut self, schema: &Value) -> Option<SchemaHandle> {
         self.bytes += size(schema);
         let usable = self.bytes <= BYTES_IN_ALL && is_usable_mixture(schema);
         usable.then(|| self.push(schema, None))
+    }
+
+    /// True if [`Self::add_between`] takes no more schemas.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.bytes > BYTES_IN_ALL || self.solving.is_exhausted() || self.lowering.is_exhausted()
     }
 
     /// Compares two schemas that were added.
@@ -210,26 +238,36 @@ impl Comparer {
         refused_by: &[SchemaHandle],
     ) -> Difference {
         let known = |handle: &SchemaHandle| self.schemas.get(handle.0);
-        let literals = |handles: &[SchemaHandle], holds| -> Vec<_> {
-            handles.iter().filter_map(known).map(|known| (known.formula, holds)).collect()
+        let literals = |handles: &[SchemaHandle], holds| -> Option<Vec<_>> {
+            let known = handles.iter().filter_map(known);
+            known.map(|known| Some((known.formula?, holds))).collect()
         };
-        let goal: Goal =
-            literals(accepted_by, true).into_iter().chain(literals(refused_by, false)).collect();
+        let (Some(holding), Some(failing)) =
+            (literals(accepted_by, true), literals(refused_by, false))
+        else {
+            return Difference::Undecided;
+        };
+        let goal: Goal = holding.into_iter().chain(failing).collect();
         match self.solve(&goal) {
             Outcome::Impossible => Difference::Nothing,
-            Outcome::Found(witness) if self.confirms(&witness, accepted_by, refused_by) => {
-                Difference::Witness(witness)
+            Outcome::Found(mut witness) => {
+                witness.sort_all_objects();
+                if self.confirms(&witness, accepted_by, refused_by) {
+                    Difference::Witness(witness)
+                } else {
+                    Difference::Undecided
+                }
             }
-            Outcome::Found(_) | Outcome::Unknown => Difference::Undecided,
+            Outcome::Unknown => Difference::Undecided,
         }
     }
 
     fn solve(&mut self, goal: &Goal) -> Outcome {
-        let steps = STEPS_PER_QUESTION.min(STEPS_IN_ALL.saturating_sub(self.spent));
-        let mut budget = Budget::new(steps);
+        let units = UNITS_PER_QUESTION.min(self.solving.remaining());
+        let mut budget = Budget::new(units);
         let outcome = Solver::new(&mut self.arena, &mut self.patterns, &mut budget).solve(goal);
-        self.spent += steps - budget.remaining();
-        outcome
+        let affordable = self.solving.spend(units - budget.remaining());
+        if affordable { outcome } else { Outcome::Unknown }
     }
 
     /// Asks the validator, reading the witness as a tool would be given it.

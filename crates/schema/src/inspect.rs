@@ -20,6 +20,10 @@ pub const MAX_SCHEMA_BYTES: usize = 128 * 1024;
 /// naming the next one twice) reach it quickly; schemas written for people stay far below.
 pub const MAX_SCHEMAS_PER_VALUE: u64 = 10_000;
 
+/// The pointers to all values of a schema may have this many bytes together: problems and edits are
+/// reported with their places.
+const MAX_PLACE_BYTES: usize = 4 << 20;
+
 /// All patterns of a manifest together may take this much memory.
 const MAX_PATTERN_BYTES: usize = 8 * pattern::PATTERN_BYTES;
 
@@ -94,8 +98,29 @@ fn too_large(schema: &Value) -> Option<SchemaProblem> {
             assent_json::MAX_DEPTH
         )));
     }
+    if place_bytes(schema) > MAX_PLACE_BYTES {
+        let message = "the names of the schema are too long for what is nested below them";
+        return Some(problem(message.to_owned()));
+    }
     (size(schema) > MAX_SCHEMA_BYTES)
         .then(|| problem(format!("the schema is longer than {MAX_SCHEMA_BYTES} bytes")))
+}
+
+/// The bytes of the pointers to all values of the schema.
+fn place_bytes(schema: &Value) -> usize {
+    let mut bytes = 0_usize;
+    let mut open = vec![(0_usize, schema)];
+    while let Some((length, value)) = open.pop() {
+        bytes = bytes.saturating_add(length);
+        match value {
+            Value::Array(elements) => open.extend(elements.iter().map(|inner| (length + 6, inner))),
+            Value::Object(members) => {
+                open.extend(members.iter().map(|(name, inner)| (length + 1 + name.len(), inner)));
+            }
+            _ => {}
+        }
+    }
+    bytes
 }
 
 fn is_deeper_than(limit: usize, schema: &Value) -> bool {

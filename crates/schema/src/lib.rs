@@ -17,7 +17,7 @@ mod rules;
 mod violation;
 
 pub use compare::{Comparer, Comparison, Difference, SchemaHandle, Verdict, compare};
-pub use edits::{Edit, EditKind, edits};
+pub use edits::{Edit, EditBudget, EditKind, edits};
 pub use input_schema::InputSchema;
 pub use inspect::{CompileBudget, MAX_SCHEMA_BYTES, MAX_SCHEMAS_PER_VALUE, inspect};
 pub use keywords::is_annotation;

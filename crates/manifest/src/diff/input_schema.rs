@@ -6,18 +6,25 @@
 //! accepts, and that this edit alone would have lost as well.
 
 use assent_json::Pointer;
-use assent_schema::{Comparer, Difference, Edit, EditKind, SchemaHandle, Verdict, edits};
+use assent_schema::{
+    Comparer, Difference, Edit, EditBudget, EditKind, SchemaHandle, Verdict, edits,
+};
 use serde_json::Value;
 
 use super::{Change, ChangeKind, Changes, Rule, change::shortened, tools::Tool};
 
-/// So many edits of one schema are judged one by one. Beyond that, the schema is a new one.
+/// The edits of one schema that are judged one by one. With more, the schema is a new one.
 const MAX_JUDGED_EDITS: usize = 64;
+
+/// The witnesses of one diff may take this much memory, in bytes. Later changes are reported without.
+const MAX_WITNESS_BYTES: usize = 2 << 20;
 
 /// Judges schema after schema, within bounds for all of them together.
 #[derive(Default)]
 pub(super) struct Judge {
     comparer: Comparer,
+    edits: EditBudget,
+    witness_bytes: usize,
 }
 
 impl Judge {
@@ -26,8 +33,16 @@ impl Judge {
         if before == after {
             return;
         }
-        let edits = edits(before, after);
-        let lost = self.lost(before, after, &edits);
+        // Both manifests are valid, so both schemas were inspected.
+        let schemas = [before, after].map(|schema| self.comparer.add_usable(schema));
+        let Some(edits) = edits(before, after, &mut self.edits) else {
+            let [old, new_schema] = schemas;
+            let lost = self.comparer.find(&[old], &[new_schema]);
+            let path = new.path().key("input_schema");
+            changes.add(self.rewritten(new.name, lost, &path), new.scope());
+            return;
+        };
+        let lost = self.lost(before, &edits, schemas);
         let place = |edit: &Edit| {
             let tool = if edit.new.is_some() { new } else { old };
             tool.path().key("input_schema").join(&edit.path)
@@ -36,24 +51,48 @@ impl Judge {
         for (edit, verdict) in edits.iter().zip(lost.by_edit) {
             explained |= verdict.lost != Difference::Nothing;
             let change = self::change(new.name, edit, &verdict, &place(edit));
-            changes.add(change, new.scope());
+            changes.add(self.with_witness(change, verdict.lost), new.scope());
         }
         if !explained && lost.in_all != Difference::Nothing {
             let path = new.path().key("input_schema");
-            changes.add(together(new.name, before, after, &lost.in_all, &path), new.scope());
+            let change = together(new.name, before, after, &lost.in_all, &path);
+            changes.add(self.with_witness(change, lost.in_all), new.scope());
         }
     }
 
+    /// The change of a schema with too many edits to list them.
+    fn rewritten(&mut self, tool: &str, lost: Difference, path: &Pointer) -> Change {
+        // Without the edits nothing is known about types, so nothing is proved harmless.
+        let (rule, what) = match lost {
+            Difference::Witness(_) => (Rule::InputNarrowed, "it refuses what was accepted"),
+            Difference::Nothing | Difference::Undecided => {
+                (Rule::InputUndecided, "whether it refuses something could not be decided")
+            }
+        };
+        let summary = format!("`{tool}`: the input schema has too many edits to list, and {what}");
+        let change = Change::new(ChangeKind::InputSchemaChanged, rule, path, summary);
+        self.with_witness(change, lost)
+    }
+
+    fn with_witness(&mut self, change: Change, lost: Difference) -> Change {
+        let Difference::Witness(witness) = lost else { return change };
+        self.witness_bytes += witness.to_string().len();
+        let witness = (self.witness_bytes <= MAX_WITNESS_BYTES).then_some(witness);
+        Change { witness, ..change }
+    }
+
     /// What is lost by all edits together, and by each of them.
-    fn lost(&mut self, old: &Value, new: &Value, edits: &[Edit]) -> Lost {
-        // Both manifests are valid, so both schemas were inspected.
-        let (before, after) = (self.comparer.add_usable(old), self.comparer.add_usable(new));
+    fn lost(&mut self, old: &Value, edits: &[Edit], [before, after]: [SchemaHandle; 2]) -> Lost {
         let in_all = self.comparer.find(&[before], &[after]);
+        let types_change = edits.iter().any(|edit| edit.changes_types);
+        let is_equal = in_all == Difference::Nothing
+            && types_change
+            && self.comparer.find(&[after], &[before]) == Difference::Nothing;
         let by_edit = edits
             .iter()
             .enumerate()
             .map(|(index, edit)| {
-                if edit.is_annotation {
+                if edit.is_annotation || (is_equal && edit.changes_types) {
                     Judgement { lost: Difference::Nothing, meaning: Meaning::Same }
                 } else if index < MAX_JUDGED_EDITS {
                     self.judge(old, edit, before, after, &in_all)
@@ -73,7 +112,11 @@ impl Judge {
         after: SchemaHandle,
         in_all: &Difference,
     ) -> Judgement {
-        let edited = edit.applied_to(old).and_then(|schema| self.comparer.add_between(&schema));
+        let edited = if self.comparer.is_exhausted() {
+            None
+        } else {
+            edit.applied_to(old).and_then(|schema| self.comparer.add_between(&schema))
+        };
         // Some edits mean nothing without others, such as a reference to a new definition.
         let Some(edited) = edited else {
             return Judgement { lost: Difference::Nothing, meaning: Meaning::NotAlone };
@@ -86,7 +129,7 @@ impl Judge {
         let meaning = match alone.verdict() {
             Verdict::Equal => Meaning::Same,
             Verdict::Wider => Meaning::Wider,
-            // What it would lose, another edit makes up for; or it cannot be told.
+            // What it would lose, another edit makes up for; or it is not known.
             Verdict::Narrower | Verdict::Incomparable | Verdict::Unknown => Meaning::NotAlone,
         };
         Judgement { lost, meaning }
@@ -111,7 +154,7 @@ struct Judgement {
 enum Meaning {
     Same,
     Wider,
-    /// Only together with other edits can it be told.
+    /// It has a meaning only together with other edits.
     NotAlone,
 }
 
@@ -119,8 +162,7 @@ fn change(tool: &str, edit: &Edit, judgement: &Judgement, path: &Pointer) -> Cha
     let (kind, rule) = (kind(edit), rule(edit, judgement));
     let summary = format!("`{tool}`: {}", summary(edit));
     let change = Change::new(kind, rule, path, summary);
-    let witness = judgement.lost.witness().cloned();
-    Change { witness, ..change.from(edit.old.as_ref()).to(edit.new.as_ref()) }
+    change.from(edit.old.as_ref()).to(edit.new.as_ref())
 }
 
 /// The change that several edits make together and none makes alone.
@@ -144,7 +186,7 @@ fn together(
         ),
     };
     let change = Change::new(ChangeKind::InputSchemaChanged, rule, path, summary);
-    Change { witness: difference.witness().cloned(), ..change.from(Some(old)).to(Some(new)) }
+    change.from(Some(old)).to(Some(new))
 }
 
 fn kind(edit: &Edit) -> ChangeKind {
@@ -174,7 +216,9 @@ fn is_keyword(edit: &Edit) -> bool {
 fn rule(edit: &Edit, judgement: &Judgement) -> Rule {
     match (&judgement.lost, edit.kind) {
         _ if edit.is_annotation => Rule::InputAnnotated,
-        // The one row of the specification's table that holds even if no input is lost.
+        // The one row of the specification's table that holds even if no input is lost. An edit
+        // after which the same inputs are accepted changes no type.
+        (Difference::Nothing, _) if judgement.meaning == Meaning::Same => Rule::InputEquivalent,
         (Difference::Nothing | Difference::Witness(_), _) if edit.changes_types => {
             Rule::InputTypeChanged
         }

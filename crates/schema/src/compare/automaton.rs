@@ -16,11 +16,17 @@ use regex_automata::{
     util::{alphabet::ByteClasses, start},
 };
 
-use super::{format::Formats, solve::Budget};
+use super::{
+    budget::{Budget, text_units},
+    format::Formats,
+};
 use crate::pattern::{PATTERN_BYTES, translate};
 
 /// The memory that the states of one pattern's automaton may take.
 const CACHE_BYTES: usize = 4 << 20;
+
+/// The memory that the states of all automata together may take.
+const ALL_CACHE_BYTES: usize = 16 << 20;
 
 /// Longer strings are not tried.
 const MAX_LENGTH: u64 = 100_000;
@@ -179,8 +185,8 @@ struct Place {
     character: Character,
     /// Characters so far, counted only as far as a minimum asks.
     length: u64,
-    /// The excluded strings that begin like this one, by how many bytes were compared.
-    like_excluded: Option<Vec<u8>>,
+    /// The first of the excluded strings that begin like this one, and the bytes compared.
+    like_excluded: Option<(usize, usize)>,
 }
 
 /// How a place was reached.
@@ -204,10 +210,29 @@ impl Patterns {
         if goal.at_least > MAX_LENGTH {
             return StringOutcome::Unknown;
         }
+        let length = usize::try_from(goal.at_least).unwrap_or(usize::MAX);
+        let excluded: usize = goal.excluded.iter().map(|text| text_units(text)).sum();
+        if !budget.spend(length / 16 + excluded) {
+            return StringOutcome::Unknown;
+        }
         if let Some(text) = plain_string(goal) {
             return StringOutcome::Found(text);
         }
-        self.search(goal, budget).unwrap_or(StringOutcome::Unknown)
+        let found = self.search(goal, budget).unwrap_or(StringOutcome::Unknown);
+        self.trim_caches();
+        found
+    }
+
+    /// Forgets the states of all automata when they take too much memory. No search holds any.
+    fn trim_caches(&mut self) {
+        let automata = || self.automata.values().flatten();
+        if automata().map(|automaton| automaton.cache.memory_usage()).sum::<usize>()
+            > ALL_CACHE_BYTES
+        {
+            for automaton in self.automata.values_mut().flatten() {
+                automaton.cache = automaton.dfa.create_cache();
+            }
+        }
     }
 
     fn automaton(&mut self, pattern: &str) -> Option<&mut Automaton> {
@@ -219,12 +244,17 @@ impl Patterns {
 
     /// `None` when an automaton gives up.
     fn search(&mut self, goal: &StringGoal<'_>, budget: &mut Budget) -> Option<StringOutcome> {
+        let excluded: Vec<&str> = goal.excluded.iter().copied().collect();
+        let number = goal.matches.len() + goal.must_not_match.len();
+        if !budget.spend(number.saturating_mul(256)) {
+            return None;
+        }
         let alphabet = self.alphabet(goal)?;
         let start = Place {
             walks: self.starts(goal)?,
             character: Character::WHOLE,
             length: 0,
-            like_excluded: Some(Vec::new()),
+            like_excluded: (!excluded.is_empty()).then_some((0, 0)),
         };
         // The fewest characters with which a place was reached. Bytes inside a character cost none,
         // so a place may be reached again with fewer.
@@ -232,21 +262,28 @@ impl Patterns {
         let mut steps = vec![(start, Step { before: None, byte: 0, characters: 0 })];
         let mut open = VecDeque::from([0_usize]);
         while let Some(index) = open.pop_front() {
-            if !budget.spend(1 + u32::try_from(alphabet.len() / 8).unwrap_or(1)) {
-                return None;
-            }
             let (place, step) = steps.get(index)?;
             let (place, so_far) = (place.clone(), step.characters);
-            if self.is_goal(goal, &place)? {
+            let prefix = place.like_excluded.map_or(0, |(_, length)| length);
+            let per_byte = 2 + 2 * number + prefix / 64;
+            if !budget.spend(32 + alphabet.len().saturating_mul(per_byte)) {
+                return None;
+            }
+            if self.is_goal(goal, &excluded, &place)? {
                 return Some(StringOutcome::Found(spell(&steps, index)?));
             }
             for &byte in &alphabet {
-                let Some(next) = self.advance(goal, &place, byte)? else { continue };
+                let next = self.advance(goal, &excluded, &place, byte)?;
+                let Some(next) = next else { continue };
                 let begins = place.character.missing == 0;
                 let characters = so_far + u64::from(begins);
                 let known = fewest.get(&next).is_some_and(|fewest| *fewest <= characters);
                 if known || goal.at_most.is_some_and(|most| characters > most) {
                     continue;
+                }
+                // A place is kept twice.
+                if !budget.spend(8 + number) {
+                    return None;
                 }
                 fewest.insert(next.clone(), characters);
                 steps.push((next, Step { before: Some(index), byte, characters }));
@@ -263,7 +300,13 @@ impl Patterns {
 
     /// The place behind `byte`; the inner `None` if no string that goes there can reach the goal.
     #[expect(clippy::option_option, reason = "the outer one gives up, the inner one turns back")]
-    fn advance(&mut self, goal: &StringGoal<'_>, place: &Place, byte: u8) -> Option<Option<Place>> {
+    fn advance(
+        &mut self,
+        goal: &StringGoal<'_>,
+        excluded: &[&str],
+        place: &Place,
+        byte: u8,
+    ) -> Option<Option<Place>> {
         let Some(character) = place.character.then(byte) else { return Some(None) };
         let mut walks = Vec::with_capacity(place.walks.len());
         for ((pattern, wanted), walk) in patterns(goal).zip(&place.walks) {
@@ -276,22 +319,28 @@ impl Patterns {
         }
         let begins = place.character.missing == 0;
         let length = (place.length + u64::from(begins)).min(goal.at_least);
-        let like_excluded = place.like_excluded.as_ref().and_then(|prefix| {
-            let prefix = [prefix.as_slice(), &[byte]].concat();
-            let alike = goal.excluded.iter().any(|text| text.as_bytes().starts_with(&prefix));
-            alike.then_some(prefix)
+        let like_excluded = place.like_excluded.and_then(|(first, length)| {
+            let prefix = excluded.get(first)?.as_bytes().get(..length)?;
+            let next = excluded.partition_point(|text| {
+                let (start, rest) = text.as_bytes().split_at(length.min(text.len()));
+                start.cmp(prefix).then(rest.first().cmp(&Some(&byte))).is_lt()
+            });
+            let text = excluded.get(next)?.as_bytes();
+            (text.starts_with(prefix) && text.get(length) == Some(&byte))
+                .then_some((next, length + 1))
         });
         Some(Some(Place { walks, character, length, like_excluded }))
     }
 
-    fn is_goal(&mut self, goal: &StringGoal<'_>, place: &Place) -> Option<bool> {
+    fn is_goal(&mut self, goal: &StringGoal<'_>, excluded: &[&str], place: &Place) -> Option<bool> {
         if place.character.missing > 0 || place.length < goal.at_least {
             return Some(false);
         }
-        let excluded = place.like_excluded.as_ref().is_some_and(|prefix| {
-            std::str::from_utf8(prefix).is_ok_and(|text| goal.excluded.contains(text))
+        // The shortest of the strings that begin alike comes first.
+        let is_excluded = place.like_excluded.is_some_and(|(first, length)| {
+            excluded.get(first).is_some_and(|text| text.len() == length)
         });
-        if excluded {
+        if is_excluded {
             return Some(false);
         }
         for ((pattern, wanted), walk) in patterns(goal).zip(&place.walks) {

@@ -1,6 +1,6 @@
 //! Schemas as logical formulas over atomic statements about one JSON value.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use num_rational::BigRational;
 
@@ -176,8 +176,8 @@ impl Atom {
 /// Holds formulas, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Arena {
-    formulas: Vec<Formula>,
-    ids: BTreeMap<Formula, Id>,
+    formulas: Vec<Arc<Formula>>,
+    ids: BTreeMap<Arc<Formula>, Id>,
     definitions: Vec<Option<Id>>,
 }
 
@@ -187,7 +187,8 @@ impl Arena {
             return *id;
         }
         let id = Id(u32::try_from(self.formulas.len()).unwrap_or(u32::MAX));
-        self.formulas.push(formula.clone());
+        let formula = Arc::new(formula);
+        self.formulas.push(Arc::clone(&formula));
         self.ids.insert(formula, id);
         id
     }
@@ -227,7 +228,22 @@ impl Arena {
     pub(crate) fn get(&self, id: Id) -> &Formula {
         const NEVER: &Formula = &Formula::Any(Vec::new());
         // INVARIANT: ids are made by `add` alone, and nothing is ever removed.
-        self.formulas.get(id.0 as usize).unwrap_or(NEVER)
+        self.formulas.get(id.0 as usize).map_or(NEVER, |formula| formula)
+    }
+
+    /// The formula, for those who change the arena while they hold it.
+    pub(crate) fn share(&self, id: Id) -> Arc<Formula> {
+        let formula = self.formulas.get(id.0 as usize).cloned();
+        formula.unwrap_or_else(|| Arc::new(Formula::Any(Vec::new())))
+    }
+
+    /// The number of parts of a formula.
+    pub(crate) fn width(&self, id: Id) -> usize {
+        match self.get(id) {
+            Formula::All(ids) | Formula::Any(ids) | Formula::One(ids) => ids.len(),
+            Formula::If(..) => 3,
+            Formula::Not(_) | Formula::Reference(_) | Formula::Atom(_) => 1,
+        }
     }
 
     /// Makes room for a definition that [`Arena::define`] will fill.

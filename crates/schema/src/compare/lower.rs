@@ -8,6 +8,7 @@ use assent_json::Pointer;
 use serde_json::{Map, Value};
 
 use super::{
+    budget::{Budget, text_units, value_units},
     format,
     formula::{Arena, Atom, Formula, Id, Kinds, ValueKind},
     rational,
@@ -18,21 +19,32 @@ use crate::references::References;
 ///
 /// INVARIANT: `schema` was inspected, so its references are local, exist and do not go in circles
 /// without looking into the value.
-pub(crate) fn lower(arena: &mut Arena, schema: &Value) -> Id {
+///
+/// Nothing if the budget is used up.
+pub(crate) fn lower(arena: &mut Arena, schema: &Value, budget: &mut Budget) -> Option<Id> {
     let references = References::of(schema);
-    let mut lowering =
-        Lowering { arena, references, definitions: BTreeMap::new(), waiting: Vec::new() };
+    let mut lowering = Lowering {
+        arena,
+        budget,
+        references,
+        known: BTreeMap::new(),
+        definitions: BTreeMap::new(),
+        waiting: Vec::new(),
+    };
     let formula = lowering.schema(schema);
     // One after another, not inside each other: chains of references may be long.
     while let Some((definition, schema)) = lowering.waiting.pop() {
         let formula = lowering.schema(schema);
         lowering.arena.define(definition, formula);
     }
-    formula
+    (!lowering.budget.is_exhausted()).then_some(formula)
 }
 
 struct Lowering<'a, 's> {
     arena: &'a mut Arena,
+    budget: &'a mut Budget,
+    /// Schemas that were lowered before, by their address.
+    known: BTreeMap<usize, Id>,
     references: References<'s>,
     definitions: BTreeMap<Pointer, usize>,
     /// Definitions that were referred to and are not yet lowered.
@@ -41,6 +53,19 @@ struct Lowering<'a, 's> {
 
 impl<'s> Lowering<'_, 's> {
     fn schema(&mut self, schema: &'s Value) -> Id {
+        let address = std::ptr::from_ref(schema).addr();
+        if let Some(known) = self.known.get(&address) {
+            return *known;
+        }
+        let formula = self.fresh_schema(schema);
+        self.known.insert(address, formula);
+        formula
+    }
+
+    fn fresh_schema(&mut self, schema: &'s Value) -> Id {
+        if !self.budget.spend(1) {
+            return self.arena.never();
+        }
         match schema {
             Value::Object(keywords) => {
                 let mut parts = Vec::new();
@@ -66,7 +91,7 @@ impl<'s> Lowering<'_, 's> {
         match keyword {
             "$ref" | "$dynamicRef" => parts.extend(self.reference(value)),
             "type" => parts.push(self.kinds(value)),
-            "const" => parts.push(constant(self.arena, value)),
+            "const" => parts.push(self.constant(value)),
             "enum" => parts.push(self.enumeration(value)),
             "allOf" => parts.extend(self.list(value)),
             "anyOf" => {
@@ -123,10 +148,16 @@ impl<'s> Lowering<'_, 's> {
     }
 
     fn enumeration(&mut self, value: &Value) -> Id {
-        let options =
-            value.as_array().into_iter().flatten().map(|option| constant(self.arena, option));
-        let options = options.collect();
+        let options = value.as_array().into_iter().flatten();
+        let options = options.map(|option| self.constant(option)).collect();
         self.arena.any(options)
+    }
+
+    fn constant(&mut self, value: &Value) -> Id {
+        if !self.budget.spend(value_units(value)) {
+            return self.arena.never();
+        }
+        constant(self.arena, value)
     }
 
     fn conditional(&mut self, schema: &'s Map<String, Value>, condition: &'s Value) -> Id {
@@ -168,6 +199,9 @@ impl<'s> Lowering<'_, 's> {
         match (keyword, value) {
             ("properties", Value::Object(members)) => {
                 for (name, member) in members {
+                    if !self.budget.spend(text_units(name)) {
+                        return;
+                    }
                     let member = self.schema(member);
                     parts.push(self.arena.atom(Atom::Member(name.clone(), member)));
                 }
@@ -190,6 +224,9 @@ impl<'s> Lowering<'_, 's> {
             }
             ("required", Value::Array(names)) => {
                 for name in names.iter().filter_map(Value::as_str) {
+                    if !self.budget.spend(text_units(name)) {
+                        return;
+                    }
                     parts.push(self.arena.atom(Atom::Has(name.to_owned())));
                 }
             }
@@ -198,6 +235,10 @@ impl<'s> Lowering<'_, 's> {
     }
 
     fn other_members(&mut self, mut names: Vec<String>, mut patterns: Vec<String>, of: Id) -> Id {
+        let units: usize = names.iter().chain(&patterns).map(|name| text_units(name)).sum();
+        if !self.budget.spend(units) {
+            return self.arena.never();
+        }
         names.sort_unstable();
         names.dedup();
         patterns.sort_unstable();

@@ -1,8 +1,10 @@
-//! Edits of maps and lists whose entries are told one by one.
+//! Edits of maps and lists whose entries are reported one by one.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::{Edit, EditKind, Place, Walk, edit};
+use super::{Action, Edit, EditKind, Place, Walk, edit, text};
 
 impl<'s> Walk<'s> {
     /// `properties`, `$defs` and the other maps of schemas.
@@ -22,12 +24,21 @@ impl<'s> Walk<'s> {
         let gone: Vec<_> = names(before).filter(|name| in_new(name).is_none()).collect();
         let fresh: Vec<_> = names(after).filter(|name| in_old(name).is_none()).collect();
         let is_property = keyword == "properties";
-        let mut renamed = Vec::new();
+        let (by_old, by_new) = (by_schema(&gone, &in_old), by_schema(&fresh, &in_new));
+        // A property has a new name if exactly one other has just its schema.
+        let new_name = |name: &str| {
+            let schema = text(in_old(name).filter(|_| is_property)?);
+            match (by_old.get(&schema)?.as_slice(), by_new.get(&schema)?.as_slice()) {
+                ([_], [only]) => Some(*only),
+                _ => None,
+            }
+        };
+        let mut renamed = BTreeSet::new();
         for name in &gone {
-            match same_schema(name, &gone, &fresh, &in_old, &in_new).filter(|_| is_property) {
+            match new_name(name) {
                 Some(now) => {
-                    renamed.push(now);
-                    self.edits.push(rename(name, now, before, here));
+                    renamed.insert(now);
+                    self.record(rename(name, now, here));
                 }
                 None => self.one_member(keyword, name, in_old(name), None, before, here),
             }
@@ -41,7 +52,7 @@ impl<'s> Walk<'s> {
                         self.schema(old, new, &place);
                     }
                 }
-                None if renamed.contains(&name.as_str()) => {}
+                None if renamed.contains(name.as_str()) => {}
                 None => self.one_member(keyword, name, None, in_new(name), before, here),
             }
         }
@@ -77,14 +88,11 @@ impl<'s> Walk<'s> {
         let edit = edit(kind, &place, old, new);
         // If the whole map is new, it has to come with the member.
         let edit = match (before, new) {
-            (None, Some(new)) => {
-                let map = Map::from_iter([(name.to_owned(), new.clone())]);
-                Edit { at: here.old.clone(), value: Some(Value::Object(map)), ..edit }
-            }
+            (None, Some(_)) => Edit { at: here.old.clone(), action: Action::PutMap, ..edit },
             _ => edit,
         };
         // Definitions say nothing by themselves.
-        self.edits.push(Edit { is_annotation: keyword == "$defs" && old.is_none(), ..edit });
+        self.record(Edit { is_annotation: keyword == "$defs" && old.is_none(), ..edit });
     }
 
     pub(super) fn required(
@@ -115,22 +123,22 @@ impl<'s> Walk<'s> {
         };
         let (before, after) = (list(old), list(new));
         let first = self.edits.len();
-        for (index, value) in before.iter().enumerate().filter(|(_, value)| !after.contains(value))
-        {
-            let without = before.iter().filter(|other| *other != value).cloned().collect();
-            let edit = edit(removed, &here.index(index), Some(value), None);
-            let edit = Edit { at: here.old.clone(), value: Some(Value::Array(without)), ..edit };
-            self.edits.push(about_name(edit, value));
-        }
-        for (index, value) in after.iter().enumerate().filter(|(_, value)| !before.contains(value))
-        {
-            let with = before.iter().chain([value]).cloned().collect();
-            let edit = edit(added, &here.index(index), None, Some(value));
-            let edit = Edit { at: here.old.clone(), value: Some(Value::Array(with)), ..edit };
-            self.edits.push(about_name(edit, value));
+        let texts = |list: &[Value]| -> BTreeSet<String> { list.iter().map(text).collect() };
+        let (in_old, in_new) = (texts(before), texts(after));
+        let gone = before.iter().enumerate().filter(|(_, value)| !in_new.contains(&text(value)));
+        let fresh = after.iter().enumerate().filter(|(_, value)| !in_old.contains(&text(value)));
+        let gone = gone.map(|(index, value)| (index, value, removed));
+        for (index, value, kind) in gone.chain(fresh.map(|(index, value)| (index, value, added))) {
+            let (was, is) = if kind == removed { (Some(value), None) } else { (None, Some(value)) };
+            let edit = edit(kind, &here.index(index), was, is);
+            let edit = Edit { at: here.old.clone(), action: Action::List, ..edit };
+            self.record(about_name(edit, value));
+            if self.left.is_none() {
+                return;
+            }
         }
         if self.edits.len() == first {
-            self.edits.push(edit(EditKind::Reordered, here, old, new));
+            self.record(edit(EditKind::Reordered, here, old, new));
         }
         for edit in self.edits.iter_mut().skip(first) {
             let keyword = if added == EditKind::EnumValueAdded { "enum" } else { "required" };
@@ -150,38 +158,28 @@ fn about_name(edit: Edit, value: &Value) -> Edit {
     }
 }
 
-/// The new name of a property, if exactly one new property has just its schema.
-fn same_schema<'s>(
-    name: &str,
-    gone: &[&'s String],
-    fresh: &[&'s String],
-    in_old: &dyn Fn(&str) -> Option<&'s Value>,
-    in_new: &dyn Fn(&str) -> Option<&'s Value>,
-) -> Option<&'s str> {
-    let schema = in_old(name)?;
-    let others = gone.iter().filter(|other| in_old(other) == Some(schema)).count();
-    let mut candidates = fresh.iter().filter(|fresh| in_new(fresh) == Some(schema));
-    match (candidates.next(), candidates.next()) {
-        (Some(only), None) if others == 1 => Some(only.as_str()),
-        _ => None,
+/// The names of members, grouped by their schemas.
+fn by_schema<'s>(
+    names: &[&'s String],
+    schema: &dyn Fn(&str) -> Option<&'s Value>,
+) -> BTreeMap<String, Vec<&'s str>> {
+    let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for name in names {
+        if let Some(schema) = schema(name) {
+            groups.entry(text(schema)).or_default().push(name.as_str());
+        }
     }
+    groups
 }
 
-fn rename(from: &str, to: &str, before: Option<&Map<String, Value>>, here: &Place) -> Edit {
-    let renamed: Map<String, Value> = before
-        .into_iter()
-        .flatten()
-        .map(|(name, schema)| {
-            (if name == from { to.to_owned() } else { name.clone() }, schema.clone())
-        })
-        .collect();
+fn rename(from: &str, to: &str, here: &Place) -> Edit {
     let edit = edit(EditKind::PropertyRenamed, &here.key(to).inside(to), None, None);
     Edit {
         path: here.new.key(to),
         old: Some(Value::from(from)),
         new: Some(Value::from(to)),
         at: here.old.clone(),
-        value: Some(Value::Object(renamed)),
+        action: Action::Rename,
         ..edit
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::{Atom, Formula, Id, Lowering, keys};
+use super::{Atom, Formula, Id, Lowering, keys, text_units, value_units};
 
 /// More conditions than this would give more than 2^6 paths.
 const MAX_CONDITIONS: usize = 6;
@@ -31,6 +31,11 @@ struct LooksAt {
 }
 
 impl LooksAt {
+    /// What a copy costs.
+    fn units(&self) -> usize {
+        self.names.iter().chain(&self.patterns).map(|name| text_units(name)).sum()
+    }
+
     fn add(&mut self, other: &Self) {
         self.everything |= other.everything;
         self.names.extend(other.names.iter().cloned());
@@ -66,7 +71,11 @@ impl<'s> Lowering<'_, 's> {
             coverages.iter().flat_map(|coverage| &coverage.conditions).map(|(id, _)| *id).collect();
         let conditions: Vec<Id> = conditions.into_iter().collect();
         if !complete || conditions.len() > MAX_CONDITIONS {
-            let text = Value::Object(schema.clone()).to_string();
+            let schema = Value::Object(schema.clone());
+            if !self.budget.spend(value_units(&schema)) {
+                return self.arena.never();
+            }
+            let text = schema.to_string();
             return self.arena.atom(Atom::Opaque(text));
         }
         self.decide(&conditions, &mut Vec::new(), &coverages, formula, of)
@@ -97,6 +106,9 @@ impl<'s> Lowering<'_, 's> {
     fn leftover(&mut self, known: &[(Id, bool)], coverages: &[Coverage], rest: Id, of: Of) -> Id {
         let mut looks_at = LooksAt::default();
         for coverage in coverages {
+            if !self.budget.spend(1 + coverage.conditions.len() + coverage.looks_at.units()) {
+                return self.arena.never();
+            }
             if coverage.conditions.iter().all(|condition| known.contains(condition)) {
                 looks_at.add(&coverage.looks_at);
             }
@@ -121,7 +133,8 @@ impl<'s> Lowering<'_, 's> {
         depth: usize,
     ) -> bool {
         let looks_at = own(schema, of, outermost);
-        if depth > 16 || looks_at.scattered_items {
+        let affordable = self.budget.spend(1 + conditions.len() + looks_at.units());
+        if depth > 16 || looks_at.scattered_items || !affordable {
             return false;
         }
         found.push(Coverage { conditions: conditions.to_vec(), looks_at });

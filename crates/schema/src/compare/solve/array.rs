@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Goal, Literal, Outcome, Solver};
+use super::{Goal, Literal, Outcome, STEP_UNITS, Solver};
 use crate::compare::{
+    budget::value_units,
     formula::{Atom, Id},
     lower::constant,
 };
+
+/// More ways to break rules about contained items are not tried.
+const MAX_ALTERNATIVES: usize = 1 << 10;
 
 /// Longer arrays are not tried.
 const MAX_ITEMS: u64 = 400;
@@ -39,12 +43,16 @@ struct Contains {
 }
 
 impl Solver<'_> {
-    pub(super) fn solve_array(&mut self, atoms: &[(Atom, bool)]) -> Outcome {
-        let mut outcome = Outcome::Impossible;
-        for wanted in alternatives(atoms) {
-            outcome = outcome.or_else(|| self.solve_wanted(&wanted));
+    pub(super) fn solve_array(&mut self, atoms: &[(&Atom, bool)]) -> Outcome {
+        let broken = atoms.iter().filter(|(atom, holds)| is_contains(atom) && !holds).count();
+        let ways = 1_usize.checked_shl(u32::try_from(broken).unwrap_or(u32::MAX));
+        let Some(ways) = ways.filter(|ways| *ways <= MAX_ALTERNATIVES) else {
+            return Outcome::Unknown;
+        };
+        if !self.budget.spend(ways.saturating_mul(atoms.len())) {
+            return Outcome::Unknown;
         }
-        outcome
+        self.try_each(alternatives(atoms), |solver, wanted| solver.solve_wanted(&wanted))
     }
 
     fn solve_wanted(&mut self, wanted: &Wanted) -> Outcome {
@@ -70,15 +78,19 @@ impl Solver<'_> {
         if enough > MAX_ITEMS {
             return Outcome::Unknown;
         }
-        let mut outcome = Outcome::Impossible;
-        for length in wanted.at_least..=enough {
-            outcome = outcome.or_else(|| self.solve_length(wanted, length, special));
-        }
-        outcome
+        self.try_each(wanted.at_least..=enough, |solver, length| {
+            solver.solve_length(wanted, length, special)
+        })
     }
 
     fn solve_length(&mut self, wanted: &Wanted, length: u64, special: u64) -> Outcome {
-        let goals = (0..length)
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let placed: usize = wanted.at.values().map(Vec::len).sum();
+        let rules = wanted.from.len().saturating_add(1);
+        if !self.budget.spend(placed.saturating_add(length.saturating_mul(rules))) {
+            return Outcome::Unknown;
+        }
+        let goals = (0..length as u64)
             .map(|index| {
                 let mut goal: Goal = wanted.at.get(&index).into_iter().flatten().copied().collect();
                 let rules = wanted.from.iter().filter(|(start, _)| *start <= index);
@@ -98,29 +110,29 @@ impl Solver<'_> {
         goals: Vec<Goal>,
         special: usize,
     ) -> Outcome {
-        if !self.budget.step() {
+        if !self.budget.spend(STEP_UNITS) {
             return Outcome::Unknown;
         }
         let Some((&(start, id), rest)) = breaches.split_first() else {
             return self.place_contained(&wanted.contains, wanted, goals);
         };
         let start = usize::try_from(start).unwrap_or(usize::MAX);
-        let mut outcome = Outcome::Impossible;
-        for index in start..goals.len() {
+        let size = goals_units(&goals);
+        self.try_each(start..goals.len(), |solver, index| {
             // Behind the special places all are alike until something is placed there.
             let alike = index > special && goals.get(index) == goals.get(index - 1);
             if alike {
-                continue;
+                return Outcome::Impossible;
             }
-            outcome = outcome.or_else(|| {
-                let mut goals = goals.clone();
-                if let Some(goal) = goals.get_mut(index) {
-                    goal.insert((id, false));
-                }
-                self.place_item_breaches(wanted, rest, goals, special)
-            });
-        }
-        outcome
+            if !solver.budget.spend(size) {
+                return Outcome::Unknown;
+            }
+            let mut goals = goals.clone();
+            if let Some(goal) = goals.get_mut(index) {
+                goal.insert((id, false));
+            }
+            solver.place_item_breaches(wanted, rest, goals, special)
+        })
     }
 
     /// Decides which items `contains` counts.
@@ -144,28 +156,24 @@ impl Solver<'_> {
         if goals.len() > MAX_COMBINED {
             return Outcome::Unknown;
         }
-        let mut outcome = Outcome::Impossible;
-        for chosen in 0_u32..(1 << goals.len()) {
-            let number = u64::from(chosen.count_ones());
-            if number < first.at_least || number > most {
-                continue;
+        let counts = first.at_least..=most;
+        let combinations = (0_u32..(1 << goals.len()))
+            .filter(|chosen| counts.contains(&u64::from(chosen.count_ones())));
+        let size = goals_units(&goals);
+        self.try_each(combinations, |solver, chosen| {
+            if !solver.budget.spend(STEP_UNITS + size) {
+                return Outcome::Unknown;
             }
-            outcome = outcome.or_else(|| {
-                if !self.budget.step() {
-                    return Outcome::Unknown;
+            let mut goals = goals.clone();
+            for (index, goal) in goals.iter_mut().enumerate() {
+                if chosen >> index & 1 == 1 {
+                    goal.insert((first.item, true));
+                } else if first.at_most.is_some() {
+                    goal.insert((first.item, false));
                 }
-                let mut goals = goals.clone();
-                for (index, goal) in goals.iter_mut().enumerate() {
-                    if chosen >> index & 1 == 1 {
-                        goal.insert((first.item, true));
-                    } else if first.at_most.is_some() {
-                        goal.insert((first.item, false));
-                    }
-                }
-                self.place_contained(rest, wanted, goals)
-            });
-        }
-        outcome
+            }
+            solver.place_contained(rest, wanted, goals)
+        })
     }
 
     /// If two items must be equal, decides which ones.
@@ -173,28 +181,27 @@ impl Solver<'_> {
         if !wanted.repeated {
             return self.fill_items(wanted, goals);
         }
-        let mut outcome = Outcome::Impossible;
-        for second in 1..goals.len() {
-            for first in 0..second {
-                outcome = outcome.or_else(|| {
-                    let both = [first, second].into_iter().filter_map(|at| goals.get(at)).flatten();
-                    match self.solve(&both.copied().collect()) {
-                        Outcome::Found(value) => {
-                            let mut goals = goals.to_vec();
-                            let same = Goal::from([(constant(self.arena, &value), true)]);
-                            for at in [first, second] {
-                                if let Some(goal) = goals.get_mut(at) {
-                                    goal.clone_from(&same);
-                                }
-                            }
-                            self.fill_items(wanted, &goals)
-                        }
-                        other => other,
-                    }
-                });
+        let pairs =
+            (1..goals.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
+        let size = goals_units(goals);
+        self.try_each(pairs, |solver, pair| {
+            let both = pair.into_iter().filter_map(|at| goals.get(at)).flatten();
+            let value = match solver.solve(&both.copied().collect()) {
+                Outcome::Found(value) => value,
+                other => return other,
+            };
+            if !solver.budget.spend(size + value_units(&value)) {
+                return Outcome::Unknown;
             }
-        }
-        outcome
+            let mut goals = goals.to_vec();
+            let same = Goal::from([(constant(solver.arena, &value), true)]);
+            for at in pair {
+                if let Some(goal) = goals.get_mut(at) {
+                    goal.clone_from(&same);
+                }
+            }
+            solver.fill_items(wanted, &goals)
+        })
     }
 
     fn fill_items(&mut self, wanted: &Wanted, goals: &[Goal]) -> Outcome {
@@ -210,6 +217,10 @@ impl Solver<'_> {
             };
             match item {
                 Outcome::Found(value) => {
+                    // The copy, and this value as a part of what is around it.
+                    if !self.budget.spend(2 * value_units(&value)) {
+                        return Outcome::Unknown;
+                    }
                     known.insert(goal, value.clone());
                     items.push(value);
                 }
@@ -228,6 +239,9 @@ impl Solver<'_> {
     /// An item that is not among `items`.
     fn another(&mut self, goal: &Goal, items: &[Value]) -> Outcome {
         let mut goal = goal.clone();
+        if !self.budget.spend(goal.len() + items.iter().map(value_units).sum::<usize>()) {
+            return Outcome::Unknown;
+        }
         for item in items {
             goal.insert((constant(self.arena, item), false));
         }
@@ -235,8 +249,17 @@ impl Solver<'_> {
     }
 }
 
+/// What a copy of the goals costs.
+fn goals_units(goals: &[Goal]) -> usize {
+    goals.iter().map(|goal| 1 + goal.len()).sum()
+}
+
+fn is_contains(atom: &Atom) -> bool {
+    matches!(atom, Atom::Contains(..))
+}
+
 /// What the atoms ask for. Breaking `contains` can be done in two ways: too few or too many.
-fn alternatives(atoms: &[(Atom, bool)]) -> Vec<Wanted> {
+fn alternatives(atoms: &[(&Atom, bool)]) -> Vec<Wanted> {
     let mut alternatives = vec![Wanted::default()];
     for (atom, holds) in atoms {
         if let (Atom::Contains(item, least, most), false) = (atom, holds) {

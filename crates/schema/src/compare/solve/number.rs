@@ -1,5 +1,7 @@
 //! Numbers: an interval, common multiples, and exclusions.
 
+use std::collections::BTreeSet;
+
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_rational::BigRational;
@@ -8,6 +10,7 @@ use serde_json::Value;
 
 use super::Outcome;
 use crate::compare::{
+    budget::Budget,
     formula::{Atom, ValueKind},
     rational,
 };
@@ -16,13 +19,29 @@ use crate::compare::{
 /// fewer, it is a proof.
 const MAX_CANDIDATES: u32 = 4_000;
 
+/// Common multiples with more bits than this are not computed.
+const MAX_BITS: u64 = 8_192;
+
 /// A bound, and whether the bound itself is allowed.
 type Bound = (BigRational, bool);
 
-pub(super) fn solve(kind: ValueKind, atoms: &[(Atom, bool)]) -> Outcome {
+pub(super) fn solve(kind: ValueKind, atoms: &[(&Atom, bool)], budget: &mut Budget) -> Outcome {
+    let excluded: BTreeSet<&BigRational> = atoms
+        .iter()
+        .filter_map(|(atom, holds)| match atom {
+            Atom::NumberIs(number) if !holds => Some(number),
+            _ => None,
+        })
+        .collect();
+    let rules: Vec<(&Atom, bool)> = atoms
+        .iter()
+        .filter(|(atom, holds)| *holds || !matches!(atom, Atom::NumberIs(_)))
+        .copied()
+        .collect();
     let fits = |number: &BigRational| {
         number.is_integer() == (kind == ValueKind::Integer)
-            && atoms.iter().all(|(atom, holds)| is_true(atom, number) == *holds)
+            && !excluded.contains(number)
+            && rules.iter().all(|(atom, holds)| is_true(atom, number) == *holds)
     };
     // A constant leaves nothing to search for.
     let constants = atoms.iter().filter_map(|(atom, holds)| match atom {
@@ -36,10 +55,37 @@ pub(super) fn solve(kind: ValueKind, atoms: &[(Atom, bool)]) -> Outcome {
     if is_empty(&lower, &upper) {
         return Outcome::Impossible;
     }
-    match step(kind, atoms) {
-        Some(step) => among_multiples(kind, &step, &lower, &upper, atoms, fits),
-        None => among_fractions(&lower, &upper, fits),
+    let Some(step) = step(kind, &rules, budget) else { return Outcome::Unknown };
+    let per_candidate = candidate_units(step.as_ref(), &rules);
+    match step {
+        Some(step) => {
+            let Some(complete) = complete_after(kind, &step, atoms, budget) else {
+                return Outcome::Unknown;
+            };
+            let candidates = Candidates { step, complete, per_candidate };
+            among_multiples(&candidates, &lower, &upper, budget, fits)
+        }
+        None => among_fractions(&lower, &upper, budget, per_candidate, fits),
     }
+}
+
+/// What trying one candidate costs. Division takes time quadratic in the length of the numbers.
+fn candidate_units(step: Option<&BigRational>, rules: &[(&Atom, bool)]) -> usize {
+    let of_step = step.map_or(1, words);
+    let of_rules = rules.iter().map(|(atom, _)| match atom {
+        Atom::MultipleOf(divisor) => (of_step + words(divisor)).pow(2),
+        _ => of_step,
+    });
+    4 + of_rules.sum::<usize>()
+}
+
+/// The length of a number in machine words.
+fn words(number: &BigRational) -> usize {
+    usize::try_from(bits(number) / 64 + 1).unwrap_or(usize::MAX)
+}
+
+fn bits(number: &BigRational) -> u64 {
+    number.numer().bits().max(number.denom().bits())
 }
 
 fn is_true(atom: &Atom, number: &BigRational) -> bool {
@@ -64,7 +110,7 @@ fn found(number: &BigRational) -> Outcome {
     }
 }
 
-fn bounds(atoms: &[(Atom, bool)]) -> (Option<Bound>, Option<Bound>) {
+fn bounds(atoms: &[(&Atom, bool)]) -> (Option<Bound>, Option<Bound>) {
     let (mut lower, mut upper): (Option<Bound>, Option<Bound>) = (None, None);
     for (atom, holds) in atoms {
         let (bound, allowed, is_lower) = match (atom, holds) {
@@ -91,20 +137,40 @@ fn is_empty(lower: &Option<Bound>, upper: &Option<Bound>) -> bool {
     lower > upper || (lower == upper && !(*from && *to))
 }
 
-/// What every solution must be a multiple of.
-fn step(kind: ValueKind, atoms: &[(Atom, bool)]) -> Option<BigRational> {
-    let whole = (kind == ValueKind::Integer).then(|| BigRational::from_integer(1.into()));
-    let divisors = atoms.iter().filter_map(|(atom, holds)| match atom {
-        Atom::MultipleOf(divisor) if *holds => Some(divisor.clone()),
-        _ => None,
-    });
-    whole.into_iter().chain(divisors).reduce(|a, b| common_multiple(&a, &b))
+/// What every solution must be a multiple of. The outer `None` if that is not worth the cost.
+#[expect(clippy::option_option, reason = "the outer one gives up, the inner one allows all")]
+fn step(
+    kind: ValueKind,
+    rules: &[(&Atom, bool)],
+    budget: &mut Budget,
+) -> Option<Option<BigRational>> {
+    let mut step = (kind == ValueKind::Integer).then(|| BigRational::from_integer(BigInt::from(1)));
+    for (atom, holds) in rules {
+        if let (Atom::MultipleOf(divisor), true) = (atom, holds) {
+            step = Some(match step {
+                Some(step) => common_multiple(&step, divisor, budget)?,
+                None => divisor.clone(),
+            });
+        }
+    }
+    Some(step)
 }
 
-/// The smallest number that is a multiple of both.
-fn common_multiple(a: &BigRational, b: &BigRational) -> BigRational {
+/// The smallest number that is a multiple of both. Nothing if it is too long or costs too much.
+fn common_multiple(a: &BigRational, b: &BigRational, budget: &mut Budget) -> Option<BigRational> {
+    if bits(a).max(bits(b)) > MAX_BITS || !budget.spend((words(a) + words(b)).pow(2)) {
+        return None;
+    }
     let numerator = (a.numer() * b.denom()).lcm(&(b.numer() * a.denom()));
-    BigRational::new(numerator, a.denom() * b.denom())
+    Some(BigRational::new(numerator, a.denom() * b.denom()))
+}
+
+/// The multiples to try.
+struct Candidates {
+    step: BigRational,
+    /// After this many candidates inside the interval nothing new can come, if that is known.
+    complete: Option<BigInt>,
+    per_candidate: usize,
 }
 
 /// Tries the multiples of `step` one after another, from a bound on.
@@ -112,15 +178,15 @@ fn common_multiple(a: &BigRational, b: &BigRational) -> BigRational {
 /// Which multiples are also multiples of a forbidden divisor repeats with a period. So trying one
 /// period, and one more for each single number that is excluded, is trying everything.
 fn among_multiples(
-    kind: ValueKind,
-    step: &BigRational,
+    candidates: &Candidates,
     lower: &Option<Bound>,
     upper: &Option<Bound>,
-    atoms: &[(Atom, bool)],
+    budget: &mut Budget,
     fits: impl Fn(&BigRational) -> bool,
 ) -> Outcome {
     // Zero is a multiple of everything, and the number that a person expects to see first.
     let zero = BigRational::zero();
+    let Candidates { step, complete, per_candidate } = candidates;
     if fits(&zero) {
         return found(&zero);
     }
@@ -129,10 +195,12 @@ fn among_multiples(
         (None, Some((upper, _))) => ((upper / step).floor(), -1),
         (None, None) => (zero, 1),
     };
-    let complete = complete_after(kind, step, atoms);
     for tried in 0..MAX_CANDIDATES {
         if complete.as_ref().is_some_and(|complete| BigInt::from(tried) > *complete) {
             return Outcome::Impossible;
+        }
+        if !budget.spend(*per_candidate) {
+            return Outcome::Unknown;
         }
         let index = first.to_integer() + BigInt::from(tried) * direction;
         let candidate = step * BigRational::from_integer(index);
@@ -160,31 +228,41 @@ fn outside(
     }
 }
 
-/// After so many candidates inside the interval nothing new can come, if that can be told.
-fn complete_after(kind: ValueKind, step: &BigRational, atoms: &[(Atom, bool)]) -> Option<BigInt> {
+/// The number of candidates inside the interval after which nothing new can come, if that is known.
+/// The outer `None` if it is not worth the cost.
+#[expect(clippy::option_option, reason = "the outer one gives up, the inner one does not know")]
+fn complete_after(
+    kind: ValueKind,
+    step: &BigRational,
+    atoms: &[(&Atom, bool)],
+    budget: &mut Budget,
+) -> Option<Option<BigInt>> {
     let mut period = step.clone();
     if kind == ValueKind::Fraction {
-        period = common_multiple(&period, &BigRational::from_integer(1.into()));
+        period = common_multiple(&period, &BigRational::from_integer(1.into()), budget)?;
     }
     // The bounds themselves may be excluded.
     let mut single = BigInt::from(2);
     for (atom, holds) in atoms {
         match atom {
             Atom::MultipleOf(divisor) if !holds && divisor.is_positive() => {
-                period = common_multiple(&period, divisor);
+                period = common_multiple(&period, divisor, budget)?;
             }
             Atom::NumberIs(_) if !holds => single += 1,
             _ => {}
         }
     }
     let period = (period / step).to_integer();
-    (period.to_u32()? < MAX_CANDIDATES).then(|| period * (single + BigInt::from(1)))
+    let short = period.to_u32().is_some_and(|period| period < MAX_CANDIDATES);
+    Some(short.then(|| period * (single + BigInt::from(1))))
 }
 
 /// Tries numbers with a fraction, simple ones first.
 fn among_fractions(
     lower: &Option<Bound>,
     upper: &Option<Bound>,
+    budget: &mut Budget,
+    per_candidate: usize,
     fits: impl Fn(&BigRational) -> bool,
 ) -> Outcome {
     if let (Some((lower, _)), Some((upper, _))) = (lower, upper)
@@ -209,6 +287,9 @@ fn among_fractions(
             _ => &width * ratio(shift, 64),
         };
         for (numerator, denominator) in parts {
+            if !budget.spend(per_candidate) {
+                return Outcome::Unknown;
+            }
             let candidate = &from + &shift + &width * ratio(numerator, denominator);
             // Only what a JSON number can say is a candidate.
             let Some(candidate) =
@@ -257,7 +338,9 @@ mod tests {
                 number.is_integer() == whole
                     && atoms.iter().all(|(atom, holds)| is_true(atom, number) == *holds)
             };
-            match solve(kind, &atoms) {
+            let borrowed: Vec<(&Atom, bool)> =
+                atoms.iter().map(|(atom, holds)| (atom, *holds)).collect();
+            match solve(kind, &borrowed, &mut Budget::new(1_000_000)) {
                 Outcome::Found(Value::Number(number)) => {
                     prop_assert!(fits(&rational::exactly(&number).unwrap()));
                 }

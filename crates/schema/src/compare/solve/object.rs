@@ -4,11 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::{Goal, Literal, Outcome, Solver};
-use crate::compare::formula::{Atom, Id, Kinds, ValueKind};
+use super::{Goal, Literal, Outcome, STEP_UNITS, Solver};
+use crate::compare::{
+    budget::text_units,
+    formula::{Atom, Id, Kinds, ValueKind},
+};
 
 /// More members than this are not put into a witness.
 const MAX_MEMBERS: u64 = 1_000;
+
+/// More breaches than this are not placed: each is placed inside the one before.
+const MAX_BREACHES: usize = 200;
 
 /// With more patterns there are more than 2^6 classes of names.
 const MAX_PATTERNS: usize = 6;
@@ -19,7 +25,9 @@ struct Wanted<'a> {
     /// Members that must be there, with what is asked of their values beyond the rules.
     present: BTreeMap<String, Vec<Literal>>,
     absent: BTreeSet<&'a str>,
-    members: Vec<(&'a str, Id)>,
+    /// The names with rules of their own, in the order of the rules.
+    mentioned: Vec<&'a str>,
+    members: BTreeMap<&'a str, Vec<Id>>,
     matching: Vec<(&'a str, Id)>,
     others: Vec<(&'a [String], &'a [String], Id)>,
     names: Vec<Id>,
@@ -39,11 +47,15 @@ enum Breach<'a> {
 }
 
 impl Solver<'_> {
-    pub(super) fn solve_object(&mut self, atoms: &[(Atom, bool)]) -> Outcome {
+    pub(super) fn solve_object(&mut self, atoms: &[(&Atom, bool)]) -> Outcome {
         let wanted = wanted(atoms);
         let contradiction = wanted.present.keys().any(|name| wanted.absent.contains(name.as_str()));
-        if wanted.never || contradiction {
+        let too_few = wanted.at_most.is_some_and(|most| most < wanted.at_least);
+        if wanted.never || contradiction || too_few {
             return Outcome::Impossible;
+        }
+        if wanted.breaches.len() > MAX_BREACHES {
+            return Outcome::Unknown;
         }
         self.place_member_breaches(&wanted, &wanted.breaches, wanted.present.clone())
     }
@@ -55,24 +67,42 @@ impl Solver<'_> {
         breaches: &[Breach<'_>],
         present: BTreeMap<String, Vec<Literal>>,
     ) -> Outcome {
-        if !self.budget.step() {
+        if !self.budget.spend(STEP_UNITS) {
             return Outcome::Unknown;
         }
         let Some((&breach, rest)) = breaches.split_first() else {
             return self.fill_members(wanted, present);
         };
-        let mut outcome = Outcome::Impossible;
-        for name in wanted.known_names(&present) {
-            outcome = outcome.or_else(|| match self.can_commit(&name, breach) {
+        let Some(names) = self.known_names(wanted, &present) else { return Outcome::Unknown };
+        let on_known_name =
+            self.try_each(names, |solver, name| match solver.can_commit(&name, breach) {
                 None => Outcome::Unknown,
                 Some(false) => Outcome::Impossible,
-                Some(true) => {
-                    let present = with_member(&present, &name, breach);
-                    self.place_member_breaches(wanted, rest, present)
-                }
+                Some(true) => solver.place_on(wanted, &name, breach, rest, &present),
             });
+        match on_known_name {
+            Outcome::Found(value) => Outcome::Found(value),
+            Outcome::Impossible => self.place_on_new_name(wanted, breach, rest, &present),
+            Outcome::Unknown => match self.place_on_new_name(wanted, breach, rest, &present) {
+                Outcome::Found(value) => Outcome::Found(value),
+                Outcome::Impossible | Outcome::Unknown => Outcome::Unknown,
+            },
         }
-        outcome.or_else(|| self.place_on_new_name(wanted, breach, rest, &present))
+    }
+
+    /// Lets the member `name` commit a breach, then places the others.
+    fn place_on(
+        &mut self,
+        wanted: &Wanted<'_>,
+        name: &str,
+        breach: Breach<'_>,
+        rest: &[Breach<'_>],
+        present: &BTreeMap<String, Vec<Literal>>,
+    ) -> Outcome {
+        if !self.budget.spend(names_units(present.keys())) {
+            return Outcome::Unknown;
+        }
+        self.place_member_breaches(wanted, rest, with_member(present, name, breach))
     }
 
     /// Invents a name for a breach: one of each class that the patterns tell apart.
@@ -83,20 +113,16 @@ impl Solver<'_> {
         rest: &[Breach<'_>],
         present: &BTreeMap<String, Vec<Literal>>,
     ) -> Outcome {
-        let Some(classes) = wanted.name_classes() else { return Outcome::Unknown };
-        let mut outcome = Outcome::Impossible;
-        for class in classes {
-            outcome =
-                outcome.or_else(|| match self.new_name(wanted, &class, Some(breach), present) {
-                    Outcome::Found(Value::String(name)) => {
-                        let present = with_member(present, &name, breach);
-                        self.place_member_breaches(wanted, rest, present)
-                    }
-                    Outcome::Impossible => Outcome::Impossible,
-                    _ => Outcome::Unknown,
-                });
-        }
-        outcome
+        let Some(classes) = self.name_classes(wanted) else { return Outcome::Unknown };
+        self.try_each(classes, |solver, class| {
+            match solver.new_name(wanted, &class, Some(breach), present) {
+                Outcome::Found(Value::String(name)) => {
+                    solver.place_on(wanted, &name, breach, rest, present)
+                }
+                Outcome::Impossible => Outcome::Impossible,
+                _ => Outcome::Unknown,
+            }
+        })
     }
 
     /// A name that is not known, matches the patterns of `class` and no others, and can commit the
@@ -114,9 +140,11 @@ impl Solver<'_> {
         for (pattern, matches) in class {
             goal.insert((self.arena.atom(Atom::Matches((*pattern).to_owned())), *matches));
         }
-        let known = wanted.known_names(present).into_iter();
-        let known = known.chain(wanted.absent.iter().map(|name| (*name).to_owned()));
-        for name in known {
+        let Some(known) = self.known_names(wanted, present) else { return Outcome::Unknown };
+        if !self.budget.spend(names_units(&wanted.absent)) {
+            return Outcome::Unknown;
+        }
+        for name in known.into_iter().chain(wanted.absent.iter().map(|name| (*name).to_owned())) {
             goal.insert((self.arena.atom(Atom::StringIs(name)), false));
         }
         match breach {
@@ -124,6 +152,9 @@ impl Solver<'_> {
                 goal.insert((self.arena.atom(Atom::Matches(pattern.to_owned())), true));
             }
             Some(Breach::Other(names, patterns, _)) => {
+                if !self.budget.spend(names_units(names)) {
+                    return Outcome::Unknown;
+                }
                 for name in names {
                     goal.insert((self.arena.atom(Atom::StringIs(name.clone())), false));
                 }
@@ -142,22 +173,59 @@ impl Solver<'_> {
     /// True if a member of this name can commit the breach.
     fn can_commit(&mut self, name: &str, breach: Breach<'_>) -> Option<bool> {
         match breach {
-            Breach::Matching(pattern, _) => self.patterns.is_match(pattern, name),
+            Breach::Matching(pattern, _) => self.matches(pattern, name),
             Breach::Other(names, patterns, _) => self.is_other(name, names, patterns),
             Breach::Name(names) => self.is_name(name, &[(names, false)]),
         }
     }
 
     fn is_other(&mut self, name: &str, names: &[String], patterns: &[String]) -> Option<bool> {
-        if names.iter().any(|known| known == name) {
+        // INVARIANT: the names of an atom about other members are sorted.
+        if names.binary_search_by(|known| known.as_str().cmp(name)).is_ok() {
             return Some(false);
         }
         for pattern in patterns {
-            if self.patterns.is_match(pattern, name)? {
+            if self.matches(pattern, name)? {
                 return Some(false);
             }
         }
-        Some(true)
+        self.budget.spend(1).then_some(true)
+    }
+
+    fn matches(&mut self, pattern: &str, name: &str) -> Option<bool> {
+        if !self.budget.spend(1 + name.len()) {
+            return None;
+        }
+        self.patterns.is_match(pattern, name)
+    }
+
+    /// The names that some rule mentions, and those that are already in use; not the forbidden ones.
+    fn known_names(
+        &mut self,
+        wanted: &Wanted<'_>,
+        present: &BTreeMap<String, Vec<Literal>>,
+    ) -> Option<Vec<String>> {
+        let excepted = wanted.exceptions().flat_map(|(names, _)| names.iter().map(String::as_str));
+        let mentioned = wanted.mentioned.iter().copied().chain(excepted);
+        let mut seen: BTreeSet<&str> = wanted.absent.clone();
+        let mut names = Vec::new();
+        for name in present.keys().map(String::as_str).chain(mentioned) {
+            if !self.budget.spend(text_units(name)) {
+                return None;
+            }
+            if seen.insert(name) {
+                names.push(name.to_owned());
+            }
+        }
+        Some(names)
+    }
+
+    fn name_classes<'w>(&mut self, wanted: &Wanted<'w>) -> Option<Vec<Vec<(&'w str, bool)>>> {
+        let patterns: usize = wanted.exceptions().map(|(_, patterns)| 1 + patterns.len()).sum();
+        if !self.budget.spend(patterns + wanted.matching.len()) {
+            return None;
+        }
+        wanted.name_classes()
     }
 
     /// True if `name`, taken as a value, is as `literals` say.
@@ -190,6 +258,9 @@ impl Solver<'_> {
         let mut object = Map::new();
         let mut unknown = false;
         for (name, asked) in &present {
+            if self.budget.is_exhausted() {
+                return Outcome::Unknown;
+            }
             match self.member(wanted, name, asked) {
                 Outcome::Found(value) => {
                     object.insert(name.clone(), value);
@@ -220,12 +291,14 @@ impl Solver<'_> {
         present: &mut BTreeMap<String, Vec<Literal>>,
     ) -> Option<Result<(String, Value), ()>> {
         let mut unsure = false;
-        let unused: Vec<String> = wanted
-            .known_names(present)
-            .into_iter()
-            .filter(|name| !present.contains_key(name))
-            .collect();
-        for name in unused {
+        let Some(known) = self.known_names(wanted, present) else { return Some(Err(())) };
+        for name in known {
+            if present.contains_key(&name) {
+                continue;
+            }
+            if self.budget.is_exhausted() {
+                return Some(Err(()));
+            }
             match self.member(wanted, &name, &[]) {
                 Outcome::Found(value) => {
                     present.insert(name.clone(), Vec::new());
@@ -235,7 +308,7 @@ impl Solver<'_> {
                 Outcome::Unknown => unsure = true,
             }
         }
-        let Some(classes) = wanted.name_classes() else { return Some(Err(())) };
+        let Some(classes) = self.name_classes(wanted) else { return Some(Err(())) };
         for class in classes {
             match self.new_name(wanted, &class, None, present) {
                 Outcome::Found(Value::String(name)) => match self.member(wanted, &name, &[]) {
@@ -255,6 +328,10 @@ impl Solver<'_> {
 
     /// A value for the member `name` that keeps all rules and is as `asked`.
     fn member(&mut self, wanted: &Wanted<'_>, name: &str, asked: &[Literal]) -> Outcome {
+        let rules = wanted.names.len() + wanted.matching.len() + wanted.others.len();
+        if !self.budget.spend(rules + asked.len() + text_units(name)) {
+            return Outcome::Unknown;
+        }
         let name_rules: Vec<Literal> = wanted.names.iter().map(|id| (*id, true)).collect();
         if !name_rules.is_empty() {
             match self.is_name(name, &name_rules) {
@@ -264,10 +341,9 @@ impl Solver<'_> {
             }
         }
         let mut goal: Goal = asked.iter().copied().collect();
-        let named = wanted.members.iter().filter(|(known, _)| *known == name);
-        goal.extend(named.map(|(_, id)| (*id, true)));
+        goal.extend(wanted.members.get(name).into_iter().flatten().map(|id| (*id, true)));
         for (pattern, id) in &wanted.matching {
-            match self.patterns.is_match(pattern, name) {
+            match self.matches(pattern, name) {
                 Some(true) => {
                     goal.insert((*id, true));
                 }
@@ -289,19 +365,6 @@ impl Solver<'_> {
 }
 
 impl<'a> Wanted<'a> {
-    /// The names that some rule mentions, and those that are already in use; not the forbidden ones.
-    fn known_names(&self, present: &BTreeMap<String, Vec<Literal>>) -> Vec<String> {
-        let mut names: Vec<String> = present.keys().cloned().collect();
-        let mentioned = self.members.iter().map(|(name, _)| *name);
-        let excepted = self.exceptions().flat_map(|(names, _)| names.iter().map(String::as_str));
-        for name in mentioned.chain(excepted) {
-            if !self.absent.contains(name) && !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
-            }
-        }
-        names
-    }
-
     /// The names and patterns that do not count as other members, for each rule and breach.
     fn exceptions(&self) -> impl Iterator<Item = (&'a [String], &'a [String])> {
         let rules = self.others.iter().map(|(names, patterns, _)| (*names, *patterns));
@@ -343,6 +406,11 @@ impl<'a> Wanted<'a> {
     }
 }
 
+/// What a copy of the names costs.
+fn names_units(names: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
+    names.into_iter().map(|name| text_units(name.as_ref())).sum()
+}
+
 fn with_member(
     present: &BTreeMap<String, Vec<Literal>>,
     name: &str,
@@ -357,7 +425,7 @@ fn with_member(
     present
 }
 
-fn wanted(atoms: &[(Atom, bool)]) -> Wanted<'_> {
+fn wanted<'a>(atoms: &'a [(&'a Atom, bool)]) -> Wanted<'a> {
     let mut wanted = Wanted::default();
     for (atom, holds) in atoms {
         match (atom, holds) {
@@ -367,7 +435,10 @@ fn wanted(atoms: &[(Atom, bool)]) -> Wanted<'_> {
             (Atom::Has(name), false) => {
                 wanted.absent.insert(name);
             }
-            (Atom::Member(name, id), true) => wanted.members.push((name, *id)),
+            (Atom::Member(name, id), true) => {
+                wanted.mentioned.push(name);
+                wanted.members.entry(name).or_default().push(*id);
+            }
             (Atom::Member(name, id), false) => {
                 wanted.present.entry(name.clone()).or_default().push((*id, false));
             }

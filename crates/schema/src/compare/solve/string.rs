@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{Outcome, Solver};
 use crate::compare::{
     automaton::{StringGoal, StringOutcome},
+    budget::text_units,
     format,
     formula::Atom,
 };
@@ -15,7 +16,7 @@ use crate::compare::{
 const ODD_STRINGS: [&str; 10] = ["", "a", "0", "-", "a b", "%", "{", "[", "\\", "\u{1}"];
 
 impl Solver<'_> {
-    pub(super) fn solve_string(&mut self, atoms: &[(Atom, bool)]) -> Outcome {
+    pub(super) fn solve_string(&mut self, atoms: &[(&Atom, bool)]) -> Outcome {
         let constant = atoms.iter().find_map(|(atom, holds)| match atom {
             Atom::StringIs(text) if *holds => Some(text.as_str()),
             _ => None,
@@ -33,6 +34,7 @@ impl Solver<'_> {
         let has_formats = atoms.iter().any(|(atom, _)| matches!(atom, Atom::Format(_)));
         match self.patterns.find(&string_goal(atoms), self.budget) {
             StringOutcome::Impossible => Outcome::Impossible,
+            StringOutcome::Unknown if self.budget.is_exhausted() => Outcome::Unknown,
             StringOutcome::Unknown => self.try_examples(atoms),
             StringOutcome::Found(text) if !has_formats => Outcome::Found(Value::from(text)),
             // The search knows nothing of formats.
@@ -44,7 +46,7 @@ impl Solver<'_> {
     }
 
     /// Tries known strings. They prove nothing if they do not fit.
-    fn try_examples(&mut self, atoms: &[(Atom, bool)]) -> Outcome {
+    fn try_examples(&mut self, atoms: &[(&Atom, bool)]) -> Outcome {
         let of_formats = atoms.iter().filter_map(|(atom, holds)| match atom {
             Atom::Format(format) if *holds => Some(format::examples(format)),
             _ => None,
@@ -56,9 +58,12 @@ impl Solver<'_> {
     }
 
     /// True if `text` fits all atoms; nothing if one of them cannot be told.
-    fn string_fits(&mut self, text: &str, atoms: &[(Atom, bool)]) -> Option<bool> {
+    fn string_fits(&mut self, text: &str, atoms: &[(&Atom, bool)]) -> Option<bool> {
         let length = text.chars().count() as u64;
         for (atom, holds) in atoms {
+            if !self.budget.spend(text_units(text)) {
+                return None;
+            }
             let is_true = match atom {
                 Atom::StringIs(constant) => text == constant,
                 Atom::LengthAtLeast(least) => length >= *least,
@@ -76,7 +81,7 @@ impl Solver<'_> {
 }
 
 /// True if a string would have to belong to a format and not to one that contains it.
-fn formats_exclude_each_other(atoms: &[(Atom, bool)]) -> bool {
+fn formats_exclude_each_other(atoms: &[(&Atom, bool)]) -> bool {
     let formats = |wanted: bool| {
         atoms.iter().filter_map(move |(atom, holds)| match atom {
             Atom::Format(format) if *holds == wanted => Some(format.as_str()),
@@ -86,7 +91,7 @@ fn formats_exclude_each_other(atoms: &[(Atom, bool)]) -> bool {
     formats(true).any(|inner| formats(false).any(|outer| format::is_contained(inner, outer)))
 }
 
-fn string_goal(atoms: &[(Atom, bool)]) -> StringGoal<'_> {
+fn string_goal<'a>(atoms: &'a [(&'a Atom, bool)]) -> StringGoal<'a> {
     let mut goal = StringGoal { excluded: BTreeSet::new(), ..StringGoal::default() };
     for (atom, holds) in atoms {
         match (atom, holds) {
