@@ -23,8 +23,6 @@ mod lower;
 mod rational;
 mod solve;
 
-use std::cell::OnceCell;
-
 use serde_json::Value;
 
 pub(crate) use self::formula::{Kinds, ValueKind};
@@ -167,18 +165,32 @@ pub struct SchemaHandle(usize);
 struct Known {
     /// Nothing if translating the schema would cost too much.
     formula: Option<Id>,
-    /// What confirms witnesses, if anything does.
-    schema: Option<Value>,
-    /// Compiled when the first witness needs to be confirmed.
-    compiled: OnceCell<Option<InputSchema>>,
+    confirmation: Confirmation,
 }
 
-impl Known {
+/// What confirms witnesses.
+enum Confirmation {
+    NotNeeded,
+    /// Compiled when the first witness needs to be confirmed.
+    Uncompiled(Value),
+    Compiled(Box<InputSchema>),
+    Failed,
+}
+
+impl Confirmation {
     /// True if the validator accepts `input`, or refuses it, as is `wanted`.
-    fn confirms(&self, input: assent_json::Node<'_>, wanted: bool) -> bool {
-        let Some(schema) = &self.schema else { return true };
-        let compiled = self.compiled.get_or_init(|| InputSchema::compile_inspected(schema).ok());
-        compiled.as_ref().is_some_and(|compiled| compiled.validator_accepts(input) == wanted)
+    fn confirms(&mut self, input: assent_json::Node<'_>, wanted: bool) -> bool {
+        if let Self::Uncompiled(schema) = self {
+            *self = match InputSchema::compile_inspected(std::mem::take(schema)) {
+                Ok(compiled) => Self::Compiled(Box::new(compiled)),
+                Err(_) => Self::Failed,
+            };
+        }
+        match self {
+            Self::NotNeeded => true,
+            Self::Compiled(compiled) => compiled.validator_accepts(input) == wanted,
+            Self::Uncompiled(_) | Self::Failed => false,
+        }
     }
 }
 
@@ -198,15 +210,19 @@ impl Comparer {
 
     /// Makes a schema known that [`crate::inspect()`] found nothing wrong with before.
     pub fn add_usable(&mut self, schema: &Value) -> SchemaHandle {
-        self.push(schema, Some(schema.clone()))
+        self.push(schema, Confirmation::Uncompiled)
     }
 
-    fn push(&mut self, schema: &Value, confirms: Option<Value>) -> SchemaHandle {
+    fn push(
+        &mut self,
+        schema: &Value,
+        confirmation: impl FnOnce(Value) -> Confirmation,
+    ) -> SchemaHandle {
         // The order of keys means nothing, so it must not decide what is found either.
         let mut sorted = schema.clone();
         sorted.sort_all_objects();
         let formula = lower::lower(&mut self.arena, &sorted, &mut self.lowering);
-        self.schemas.push(Known { formula, schema: confirms, compiled: OnceCell::new() });
+        self.schemas.push(Known { formula, confirmation: confirmation(sorted) });
         SchemaHandle(self.schemas.len() - 1)
     }
 
@@ -217,7 +233,7 @@ impl Comparer {
     pub fn add_between(&mut self, schema: &Value) -> Option<SchemaHandle> {
         self.bytes += size(schema);
         let usable = self.bytes <= BYTES_IN_ALL && is_usable_mixture(schema);
-        usable.then(|| self.push(schema, None))
+        usable.then(|| self.push(schema, |_| Confirmation::NotNeeded))
     }
 
     /// True if [`Self::add_between`] takes no more schemas.
@@ -272,17 +288,18 @@ impl Comparer {
 
     /// Asks the validator, reading the witness as a tool would be given it.
     fn confirms(
-        &self,
+        &mut self,
         witness: &Value,
         accepted_by: &[SchemaHandle],
         refused_by: &[SchemaHandle],
     ) -> bool {
         let text = witness.to_string();
         let Ok(document) = assent_json::read(text.as_bytes()) else { return false };
-        let all = |handles: &[SchemaHandle], wanted: bool| {
-            let mut known = handles.iter().filter_map(|handle| self.schemas.get(handle.0));
-            known.all(|known| known.confirms(document.root(), wanted))
-        };
-        all(accepted_by, true) && all(refused_by, false)
+        let accepted = accepted_by.iter().map(|handle| (handle, true));
+        let refused = refused_by.iter().map(|handle| (handle, false));
+        accepted.chain(refused).all(|(handle, wanted)| {
+            let known = self.schemas.get_mut(handle.0);
+            known.is_none_or(|known| known.confirmation.confirms(document.root(), wanted))
+        })
     }
 }

@@ -50,19 +50,19 @@ impl InputSchema {
         if !problems.is_empty() {
             return Err(problems);
         }
-        Self::compile_inspected(schema).map_err(|problem| vec![problem])
+        Self::compile_inspected(schema.clone()).map_err(|problem| vec![problem])
     }
 
     /// Compiles what [`inspect`] found nothing wrong with.
-    pub(crate) fn compile_inspected(schema: &Value) -> Result<Self, SchemaProblem> {
-        let validator = options::<OnTape>().build(schema).map_err(|error| {
+    pub(crate) fn compile_inspected(schema: Value) -> Result<Self, SchemaProblem> {
+        let validator = options::<OnTape>().build(&schema).map_err(|error| {
             SchemaProblem::new(
                 SchemaProblemKind::Invalid,
                 assent_json::Pointer::root(),
                 crate::violation::explain(&error),
             )
         })?;
-        Ok(Self { validator, schema: schema.clone(), rules: OnceLock::new() })
+        Ok(Self { validator, schema, rules: OnceLock::new() })
     }
 
     /// True if the tool accepts `input`.

@@ -24,6 +24,14 @@ pub const MAX_SCHEMAS_PER_VALUE: u64 = 10_000;
 /// reported with their places.
 const MAX_PLACE_BYTES: usize = 4 << 20;
 
+/// To find out what is unevaluated, the validator evaluates the schemas for the same value again.
+/// Keywords that ask for this inside each other multiply: fifteen take seconds for one small object.
+const EVALUATIONS_FOR_UNEVALUATED: u64 = 3;
+
+/// The schemas that are evaluated for one value, each counted as often as it is evaluated. One level
+/// of `unevaluatedProperties` or `unevaluatedItems` never exceeds it.
+const MAX_EVALUATIONS_PER_VALUE: u64 = EVALUATIONS_FOR_UNEVALUATED * MAX_SCHEMAS_PER_VALUE;
+
 /// All patterns of a manifest together may take this much memory.
 const MAX_PATTERN_BYTES: usize = 8 * pattern::PATTERN_BYTES;
 
@@ -246,6 +254,8 @@ enum Cost {
 #[derive(Clone, Copy)]
 struct Counted {
     schemas: u64,
+    /// How often these schemas are evaluated.
+    evaluations: u64,
     /// How deep they are nested.
     depth: usize,
 }
@@ -254,8 +264,15 @@ impl Counted {
     /// Adds what is one level below.
     fn add(&mut self, below: Self) {
         self.schemas = self.schemas.saturating_add(below.schemas);
+        self.evaluations = self.evaluations.saturating_add(below.evaluations);
         self.depth = self.depth.max(below.depth + 1);
     }
+}
+
+fn has_unevaluated(schema: &Value) -> bool {
+    ["unevaluatedProperties", "unevaluatedItems"]
+        .iter()
+        .any(|keyword| schema.get(keyword).is_some())
 }
 
 fn cost_problem(schema: &Value, references: &References<'_>) -> Option<SchemaProblem> {
@@ -300,7 +317,7 @@ fn cost(
         None => {}
     }
     costs.insert(pointer.clone(), Cost::Open);
-    let mut total = Counted { schemas: 1, depth: 0 };
+    let mut total = Counted { schemas: 1, evaluations: 1, depth: 0 };
     if let Value::Object(members) = schema {
         for sub in subschemas(members, pointer) {
             if sub.place == Place::Same {
@@ -314,10 +331,19 @@ fn cost(
             }
         }
     }
+    if has_unevaluated(schema) {
+        total.evaluations = total.evaluations.saturating_mul(EVALUATIONS_FOR_UNEVALUATED);
+    }
     if total.schemas > MAX_SCHEMAS_PER_VALUE {
         return Err(format!(
             "more than {MAX_SCHEMAS_PER_VALUE} schemas would look at the same value: \
              references multiply"
+        ));
+    }
+    if total.evaluations > MAX_EVALUATIONS_PER_VALUE {
+        return Err(format!(
+            "one value would be evaluated more than {MAX_EVALUATIONS_PER_VALUE} times: \
+             `unevaluatedProperties` or `unevaluatedItems` is nested too deeply"
         ));
     }
     costs.insert(pointer.clone(), Cost::Known(total));

@@ -84,15 +84,14 @@ impl Judge {
     /// What is lost by all edits together, and by each of them.
     fn lost(&mut self, old: &Value, edits: &[Edit], [before, after]: [SchemaHandle; 2]) -> Lost {
         let in_all = self.comparer.find(&[before], &[after]);
-        let types_change = edits.iter().any(|edit| edit.changes_types);
         let is_equal = in_all == Difference::Nothing
-            && types_change
+            && edits.iter().any(|edit| !edit.is_annotation)
             && self.comparer.find(&[after], &[before]) == Difference::Nothing;
         let by_edit = edits
             .iter()
             .enumerate()
             .map(|(index, edit)| {
-                if edit.is_annotation || (is_equal && edit.changes_types) {
+                if edit.is_annotation || is_equal {
                     Judgement { lost: Difference::Nothing, meaning: Meaning::Same }
                 } else if index < MAX_JUDGED_EDITS {
                     self.judge(old, edit, before, after, &in_all)

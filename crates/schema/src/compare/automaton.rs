@@ -265,7 +265,7 @@ impl Patterns {
             let (place, step) = steps.get(index)?;
             let (place, so_far) = (place.clone(), step.characters);
             let prefix = place.like_excluded.map_or(0, |(_, length)| length);
-            let per_byte = 2 + 2 * number + prefix / 64;
+            let per_byte = 1 + number + prefix / 64;
             if !budget.spend(32 + alphabet.len().saturating_mul(per_byte)) {
                 return None;
             }
@@ -282,7 +282,7 @@ impl Patterns {
                     continue;
                 }
                 // A place is kept twice.
-                if !budget.spend(8 + number) {
+                if !budget.spend(4 + number / 2) {
                     return None;
                 }
                 fewest.insert(next.clone(), characters);

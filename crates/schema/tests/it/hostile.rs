@@ -231,3 +231,32 @@ fn thousands_of_choices_are_given_up_without_a_deep_stack() {
         compare(&choices(0), &choices(1)).unwrap();
     });
 }
+
+/// The validator needs almost three times as long for every level.
+#[test]
+fn unevaluated_members_inside_each_other_are_refused_before_they_take_seconds() {
+    let nested = |levels: usize, keyword: &str| {
+        (0..levels)
+            .fold(json!({"type": "object"}), |inner, _| json!({keyword: false, "anyOf": [inner]}))
+    };
+    for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
+        assert_eq!(kinds(&nested(8, keyword)), [], "{keyword}");
+        assert_eq!(kinds(&nested(9, keyword)), [Kind::TooComplex], "{keyword}");
+        // Next to each other, and for different values, they do not multiply.
+        let beside: Vec<_> = (0..1_000).map(|_| nested(2, keyword)).collect();
+        assert_eq!(kinds(&json!({"allOf": beside})), [], "{keyword}");
+        let below =
+            (0..12).fold(json!({}), |inner, _| json!({keyword: false, "properties": {"a": inner}}));
+        assert_eq!(kinds(&below), [], "{keyword}");
+    }
+}
+
+#[test]
+fn long_names_with_much_below_them_are_refused() {
+    let schema = |name: usize, values: usize| {
+        let inner: Map<_, _> = (0..values).map(|n| (format!("p{n}"), json!(true))).collect();
+        json!({"properties": {"n".repeat(name): {"properties": inner}}})
+    };
+    assert_eq!(kinds(&schema(1_000, 3_000)), []);
+    assert_eq!(kinds(&schema(50_000, 3_000)), [Kind::TooComplex]);
+}

@@ -251,3 +251,32 @@ fn a_hundred_options_are_compared_as_easily_as_two() {
     let reversed: Vec<_> = options.iter().rev().collect();
     check(&old, &field(json!({"enum": reversed})), Verdict::Equal);
 }
+
+#[test]
+fn the_number_of_members_is_compared_with_and_without_names() {
+    let object = |members: Value| {
+        let mut schema = json!({"type": "object"});
+        schema.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        schema
+    };
+    for (old, new) in [
+        (json!({"minProperties": 2}), json!({"minProperties": 1})),
+        (json!({"maxProperties": 3}), json!({"maxProperties": 4})),
+        (
+            json!({"minProperties": 2, "maxProperties": 3}),
+            json!({"minProperties": 1, "maxProperties": 4}),
+        ),
+        (
+            json!({"minProperties": 2, "propertyNames": {"maxLength": 3}}),
+            json!({"minProperties": 1, "propertyNames": {"maxLength": 4}}),
+        ),
+    ] {
+        check(&object(old.clone()), &object(new.clone()), Verdict::Wider);
+        check(&object(new), &object(old), Verdict::Narrower);
+    }
+    check(
+        &object(json!({"minProperties": 2})),
+        &object(json!({"minProperties": 1, "maxProperties": 4})),
+        Verdict::Incomparable,
+    );
+}

@@ -19,6 +19,9 @@ const MAX_BREACHES: usize = 200;
 /// With more patterns there are more than 2^6 classes of names.
 const MAX_PATTERNS: usize = 6;
 
+/// What sorting one atom by the member that it is about costs.
+const ATOM_UNITS: usize = 3;
+
 /// What the atoms say about an object.
 #[derive(Default)]
 struct Wanted<'a> {
@@ -48,6 +51,9 @@ enum Breach<'a> {
 
 impl Solver<'_> {
     pub(super) fn solve_object(&mut self, atoms: &[(&Atom, bool)]) -> Outcome {
+        if !self.budget.spend(ATOM_UNITS * atoms.len()) {
+            return Outcome::Unknown;
+        }
         let wanted = wanted(atoms);
         let contradiction = wanted.present.keys().any(|name| wanted.absent.contains(name.as_str()));
         let too_few = wanted.at_most.is_some_and(|most| most < wanted.at_least);
