@@ -13,8 +13,10 @@
 mod codes;
 mod diff_properties;
 mod diff_table;
+mod equal_schemas;
 mod hidden;
 mod hostile;
+mod key_order;
 mod limits;
 mod pages;
 mod random_manifests;
