@@ -82,6 +82,7 @@ mod truth;
 mod url_pattern;
 mod verdict;
 
+pub use assent_document::{Format, Problems};
 pub use condition::{ArgumentSpec, CommandSpec};
 pub use decision::Decision;
 pub use engine::{Evaluation, PolicyEngine, PolicyMatch};

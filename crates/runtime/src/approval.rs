@@ -85,6 +85,20 @@ pub enum Answer {
     Unavailable,
 }
 
+impl Answer {
+    /// Allows this call, exactly as it was shown.
+    #[must_use]
+    pub fn allow() -> Self {
+        Self::Allow { edit: None, feedback: None, remember: Remember::Once }
+    }
+
+    /// Denies this call.
+    #[must_use]
+    pub fn deny() -> Self {
+        Self::Deny { feedback: None, remember: Remember::Once }
+    }
+}
+
 /// How long an answer lasts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Remember {

@@ -11,6 +11,7 @@ mod directory;
 mod export;
 mod internal_fields;
 mod names;
+mod native;
 mod needs;
 mod provider;
 mod register;

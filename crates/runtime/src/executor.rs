@@ -10,6 +10,7 @@ use assent_protocol::{
     },
     wire::Object,
 };
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -55,7 +56,7 @@ pub struct Refusal {
 }
 
 /// One call, as its executor sees it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Call {
     /// The id of the call.
     pub invocation: InvocationId,
@@ -81,6 +82,19 @@ pub struct Call {
 }
 
 impl Call {
+    /// Deserializes the arguments.
+    ///
+    /// # Errors
+    /// `invalid_arguments` if they do not match `T`, which means that the schema of the tool accepts more than its
+    /// code does.
+    pub fn arguments<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        serde_json::from_str(self.input.text()).map_err(|_| {
+            // The error of serde may quote a value.
+            let message = "the tool cannot read these arguments although its schema accepts them";
+            Failure::new(ErrorClass::InvalidArguments, message)
+        })
+    }
+
     /// Reports progress.
     pub fn progress(&self, progress: Progress) {
         self.control.report(Report::Progress(progress));
@@ -161,6 +175,29 @@ pub struct Output {
     pub partial_failures: Vec<Failure>,
     /// A reference to the native output.
     pub native_output_ref: Option<String>,
+}
+
+impl Output {
+    /// A text.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { body: Body::Text(text.into()), ..Self::default() }
+    }
+
+    /// A value as structured data.
+    ///
+    /// # Errors
+    /// `result_mapping_failed` if the value has no form in strict JSON, such as a map with keys that are not strings
+    /// or an integer that a double cannot represent.
+    pub fn json(value: &impl Serialize) -> Result<Self, Failure> {
+        let unusable = |problem: String| {
+            let message = format!("the result of the tool cannot be written as JSON: {problem}");
+            Failure::new(ErrorClass::ResultMappingFailed, message)
+        };
+        let text = serde_json::to_string(value).map_err(|error| unusable(error.to_string()))?;
+        let json = Json::read(text).map_err(|error| unusable(error.to_string()))?;
+        Ok(Self { body: Body::Structured(json), ..Self::default() })
+    }
 }
 
 /// The payload of an output.

@@ -8,6 +8,31 @@
 //! * An [`Executor`] runs a tool, [`Hook`]s take part in calls, and an [`Approver`] is asked.
 //! * `assent-policy` decides whether a call may run, and [`SchedulerPolicy`] when.
 //!
+//! ```
+//! use assent_runtime::prelude::*;
+//! use serde_json::json;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut catalog = Catalog::new();
+//! let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
+//! catalog.register(
+//!     ToolDefinition::native("weather", "forecast", schema)?,
+//!     executor_fn(|_call| async { Ok(Output::text("sunny")) }),
+//! )?;
+//! let runtime = Runtime::builder()
+//!     .catalog(catalog)
+//!     .policy(Policy::read(b"- {id: weather, behavior: allow, tool: weather/*}", Format::Yaml)?)
+//!     .build()?;
+//! let input = ModelInput::from_value(&json!({"city": "Turku"}));
+//! let result = runtime.call(Request::new("forecast", input)).await;
+//! assert_eq!(result.model_text(), "sunny");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `docs/embedding.md` is a guide, and `examples/embed.rs` a program with an approver and a journal.
+//!
 //! **Invariant:** a tool runs only with a permit, and only the permission stage makes one.
 //!
 //! **Invariant:** no lock is held while waiting for anything outside of the runtime.
@@ -16,9 +41,11 @@ mod approval;
 pub mod catalog;
 mod control;
 mod executor;
+mod functions;
 mod hooks;
 mod panics;
 mod pipeline;
+pub mod prelude;
 pub mod replay;
 mod request;
 mod results;
@@ -34,6 +61,7 @@ pub use approval::{
 pub use catalog::{Catalog, Tool, ToolDefinition};
 pub use control::Control;
 pub use executor::{Body, Call, Execution, Executor, Failure, Output, Progress, Question, Refusal};
+pub use functions::{approver_fn, executor_fn};
 pub use hooks::{
     DEFAULT_TIMEOUT as HOOK_TIMEOUT, Effects, Hook, HookEffects, HookError, HookMoment, HookStop,
     Hooks, Masked, OnFailure, Registration, ToolPattern,

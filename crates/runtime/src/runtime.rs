@@ -14,7 +14,7 @@ mod tools;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use assent_ids::{BatchId, InvocationId, Minter};
-use assent_journal::{Journal, Noted};
+use assent_journal::{Explanation, Journal, JournalError, Noted, explain};
 use assent_protocol::agent_tool::{AbortReason, InterruptBehavior};
 use tokio::sync::mpsc;
 
@@ -159,6 +159,16 @@ impl Runtime {
     #[must_use]
     pub fn journal(&self) -> &Arc<dyn Journal> {
         &self.inner.ctx.journal
+    }
+
+    /// Explains from the journal why a call was allowed or refused and how it ended. Returns `None` if the journal
+    /// has no such call.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub async fn explain(&self, call: InvocationId) -> Result<Option<Explanation>, JournalError> {
+        let entries = self.inner.ctx.journal.of_call(call).await?;
+        Ok(explain(entries.iter().map(|entry| &**entry)))
     }
 
     /// The tools that are offered now.

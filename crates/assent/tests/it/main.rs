@@ -16,6 +16,7 @@ mod canonicalize_and_hash;
 mod check;
 mod compare_schemas;
 mod diff;
+mod embedding;
 mod explain;
 mod hostile_input;
 mod push;

@@ -2,13 +2,16 @@
 
 use std::{
     num::NonZeroUsize,
+    path::Path,
     sync::{Arc, Mutex, RwLock},
     time::Duration,
 };
 
 use assent_blobs::{BlobStore, MemoryBlobs};
 use assent_ids::{Clock, Entropy, EntropyError, Minter, SteadyClock, SystemEntropy};
-use assent_journal::{Batch, Draft, Fact, Journal, JournalError, MemoryJournal, Noted};
+use assent_journal::{
+    Batch, Draft, Fact, Journal, JournalError, MemoryJournal, Noted, OpenError, SqliteJournal,
+};
 use assent_policy::{Grants, Mode, Policy};
 use assent_protocol::agent_tool::SurfaceScope;
 
@@ -119,6 +122,15 @@ impl RuntimeBuilder {
         self
     }
 
+    /// Records every call in a SQLite file, which is created if it does not exist; see [`SqliteJournal::open`].
+    /// `assent audit` can read the file while the runtime writes it.
+    ///
+    /// # Errors
+    /// If the file cannot be opened, is not a journal, or is in use.
+    pub fn journal_file(self, path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        Ok(self.journal(Arc::new(SqliteJournal::open(path.as_ref())?)))
+    }
+
     /// Sets the store of large results.
     #[must_use]
     pub fn blobs(mut self, blobs: Arc<dyn BlobStore>) -> Self {
@@ -170,8 +182,8 @@ impl RuntimeBuilder {
 
     /// Sets the rules and policies.
     #[must_use]
-    pub fn policy(mut self, policy: Arc<Policy>) -> Self {
-        self.policy = policy;
+    pub fn policy(mut self, policy: impl Into<Arc<Policy>>) -> Self {
+        self.policy = policy.into();
         self
     }
 

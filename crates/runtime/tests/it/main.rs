@@ -26,6 +26,7 @@ mod definitions;
 mod dependencies;
 mod desk;
 mod disk;
+mod embedding;
 mod events;
 mod execution;
 mod hook_patterns;
