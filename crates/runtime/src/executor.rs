@@ -25,7 +25,8 @@ pub trait Executor: Send + Sync {
     fn execute<'a>(&'a self, call: &'a Call) -> Execution<'a>;
 
     /// What the call would touch beyond its arguments: the executable, files, hosts. It becomes part of
-    /// what a person approves, and the call does not run if it has changed since.
+    /// what a person approves, and the call does not run if it has changed since. The executor finds it in
+    /// [`Call::environment`].
     fn environment(&self, _input: &Json) -> Option<Json> {
         None
     }
@@ -49,7 +50,7 @@ pub trait Executor: Send + Sync {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// `invalid_arguments`, `setup_required`, `sandbox_violation` or `credential_missing`.
+    /// `invalid_arguments`, `setup_required`, `sandbox_violation`, `capability_gap` or `credential_missing`.
     pub class: ErrorClass,
     /// The reason, without the value.
     pub message: String,
@@ -64,6 +65,9 @@ pub struct Call {
     pub tool: Arc<ToolId>,
     /// The input: exactly what was permitted.
     pub input: Json,
+    /// What [`Executor::environment`] returned when the call was compared with what a person approved; `None`
+    /// if no person was asked. Between that moment and this one, the world may have changed again.
+    pub environment: Option<Json>,
     /// The number of this attempt, from 1. Only tools that support retries get more than one.
     pub attempt: u32,
     /// The time after which the attempt is given up.

@@ -24,16 +24,21 @@ pub(super) fn view(calling: &Calling, trail: &Trail, input: &Json) -> View {
     View::of(&calling.tool.qualified_name(), trail.commitment(input), &trail.shown(input))
 }
 
+/// What a call with this input would touch beyond its arguments.
+pub(super) fn environment(calling: &Calling, input: &Json) -> Option<Json> {
+    caught_call(|| calling.tool.executor.environment(input)).ok().flatten()
+}
+
 /// What an approval of a call with this input is bound to.
 pub(super) fn binding(
     ctx: &Context,
     calling: &Calling,
     trail: &Trail,
     input: &Json,
+    environment: Option<&Json>,
     question: QuestionKey,
 ) -> Binding {
     let tool = &calling.tool;
-    let environment = caught_call(|| tool.executor.environment(input)).ok().flatten();
     about_to_run(&Bound {
         approval: question.approval,
         invocation: trail.invocation,
@@ -46,7 +51,7 @@ pub(super) fn binding(
         sensitivity: tool.sensitivity().as_ref(),
         arguments: trail.commitment(input),
         hooks: trail.hooks.chain_digest(),
-        environment: environment.map(|environment| trail.commitment(&environment)),
+        environment: environment.map(|environment| trail.commitment(environment)),
         view: question.view,
     })
 }

@@ -12,7 +12,7 @@ use assent_protocol::agent_tool::{
 
 use super::{
     Calling, Context, Rules, Stage, Stop, Trail,
-    approved_call::{QuestionKey, binding, view},
+    approved_call::{QuestionKey, binding, environment, view},
     decision,
     mutation::{self, Changer},
     verdict::{self, Judged},
@@ -99,7 +99,9 @@ impl ApprovalFlow<'_> {
         let prompt: PromptId = self.trail.derive_id();
         let approval: ApprovalId = self.trail.derive_id();
         let key = QuestionKey { approval, view };
-        let binding = binding(self.ctx, self.calling, self.trail, &judged.input, key);
+        let touched = environment(self.calling, &judged.input);
+        let binding =
+            binding(self.ctx, self.calling, self.trail, &judged.input, touched.as_ref(), key);
         let approver_decides = caught_call(|| self.ctx.approver.owns_deadline()).unwrap_or(false);
         let not_after = self.ctx.now().after(self.ctx.approval_timeout).get();
         let not_after = (!approver_decides).then_some(not_after);
@@ -198,7 +200,9 @@ impl ApprovalFlow<'_> {
         // The person wrote this input, so this is what they saw.
         let view = view(self.calling, self.trail, &edited.input).digest;
         let key = QuestionKey { approval: prompt.binding.approval, view };
-        let binding = binding(self.ctx, self.calling, self.trail, &edited.input, key);
+        let touched = environment(self.calling, &edited.input);
+        let binding =
+            binding(self.ctx, self.calling, self.trail, &edited.input, touched.as_ref(), key);
         Ok((edited, binding))
     }
 

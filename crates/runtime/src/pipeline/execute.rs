@@ -9,6 +9,7 @@ use assent_protocol::agent_tool::{
     AbortReason, ArtifactRef, ErrorClass, InvocationStatus, TerminalStatus,
 };
 
+use self::verify::Verified;
 use super::{Calling, Context, Stage, Stop, Trail, schedule::Admitted};
 use crate::{
     catalog::SafetyFacts,
@@ -71,10 +72,10 @@ pub(crate) async fn run(
     if let Some(reason) = call.calling.control.aborted() {
         return Err(trail.stopped(Stage::Execute, reason));
     }
-    verify::unchanged(ctx, &call, trail)?;
+    let verified = verify::unchanged(ctx, &call, trail)?;
     start(ctx, &call, trail).await?;
-    let Admitted { calling, permit, safety, turn } = call;
-    let outcome = attempts(ctx, &calling, &permit, &safety, trail).await;
+    let Admitted { calling, safety, turn, .. } = call;
+    let outcome = attempts(ctx, &calling, &verified, &safety, trail).await;
     drop(turn);
     let ran_alone = calling.slot.runs_alone();
     Ok(Executed { calling, outcome, ran_alone })
@@ -112,7 +113,7 @@ async fn start(ctx: &Context, call: &Admitted, trail: &mut Trail) -> Result<(), 
 async fn attempts(
     ctx: &Context,
     calling: &Calling,
-    permit: &super::permission::Permit,
+    verified: &Verified,
     safety: &SafetyFacts,
     trail: &mut Trail,
 ) -> Outcome {
@@ -124,7 +125,7 @@ async fn attempts(
             trail.record(Fact::Retried { attempt: trail.attempts });
             trail.flush();
         }
-        let mut outcome = attempt::run(ctx, calling, permit, trail).await;
+        let mut outcome = attempt::run(ctx, calling, verified, trail).await;
         let pause = retry::pause(&outcome, calling, safety, trail.attempts, trail.now());
         let Some(pause) = pause else { return outcome.after(artifacts) };
         artifacts.append(outcome.artifacts());

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     definitions::with,
-    desk::{Desk, Echo, Yes, catalog, class, request, starting_through},
+    desk::{Desk, Echo, Yes, allow_all, catalog, class, request, starting_through, writer},
     disk::Disk,
 };
 
@@ -150,4 +150,34 @@ async fn a_held_state_that_cannot_be_read_runs_nothing() {
         let (class, runs) = outcome(&entries, &state, &held).await;
         assert!(class.is_some() && runs == 0);
     }
+}
+
+/// Keeps the environments that its calls came with.
+#[derive(Default)]
+struct Recording(std::sync::Mutex<Vec<Option<Value>>>);
+
+impl Executor for Recording {
+    fn execute<'a>(&'a self, call: &'a Call) -> Execution<'a> {
+        let environment = call.environment.as_ref().map(Json::to_value);
+        self.0.lock().unwrap().push(environment);
+        Box::pin(async { Ok(assent_runtime::Output::default()) })
+    }
+
+    fn environment(&self, _input: &Json) -> Option<Json> {
+        Json::from_value(&json!({"file": "1:2"})).ok()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_executor_gets_the_environment_that_a_person_approved() {
+    let executor = Arc::new(Recording::default());
+    let asked = Desk::new(vec![(writer("write"), Arc::clone(&executor) as _)], |builder| {
+        builder.approver(Yes::allow())
+    });
+    asked.call("write", json!({"path": "a"})).await;
+    let allowed = Desk::new(vec![(writer("write"), Arc::clone(&executor) as _)], |builder| {
+        builder.policy(allow_all())
+    });
+    allowed.call("write", json!({"path": "a"})).await;
+    assert_eq!(*executor.0.lock().unwrap(), [Some(json!({"file": "1:2"})), None]);
 }

@@ -18,13 +18,12 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use super::{Calling, Context, Outcome, Trail};
+use super::{Calling, Context, Outcome, Trail, Verified};
 use crate::{
     catalog::Tool,
     control::Report,
     executor::{Call, Failure, Output, Progress},
     panics::caught,
-    pipeline::permission::Permit,
 };
 
 /// The number of progress reports of a call that are all recorded. Of later ones only the last is.
@@ -36,10 +35,10 @@ type Answering<'a> = Pin<Box<dyn Future<Output = Option<Json>> + Send + 'a>>;
 pub(super) async fn run(
     ctx: &Context,
     calling: &Calling,
-    permit: &Permit,
+    verified: &Verified,
     trail: &mut Trail,
 ) -> Outcome {
-    let call = call(calling, permit, trail);
+    let call = call(calling, verified, trail);
     let started = Instant::now();
     let execution = pin!(caught(|| calling.tool.executor.execute(&call)));
     let outcome = Attempt::new(ctx, calling, trail, started).listen(execution).await;
@@ -51,13 +50,14 @@ pub(super) async fn run(
     outcome
 }
 
-fn call(calling: &Calling, permit: &Permit, trail: &Trail) -> Call {
+fn call(calling: &Calling, verified: &Verified, trail: &Trail) -> Call {
     let tool = &calling.tool;
     let mappings = tool.mappings.iter().chain(&trail.planned.mappings).cloned().collect();
     Call {
         invocation: trail.invocation,
         tool: Arc::clone(&tool.id),
-        input: permit.call_input().clone(),
+        input: verified.input.clone(),
+        environment: verified.environment.clone(),
         attempt: trail.attempts,
         timeout: calling.timeout,
         sandbox: sandbox(tool),
