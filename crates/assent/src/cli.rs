@@ -2,6 +2,7 @@
 
 mod admin;
 mod audit;
+mod demo;
 mod serve;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use self::{
     admin::{Admin, AdminCommand, Agents, Keys, Relations, State},
     audit::{Audit, Calls, Export, Journal, Replay, Why},
+    demo::Demo,
     serve::Serve,
 };
 
@@ -24,6 +26,12 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Show an agent that asks, a person who decides, and a device that acts
+    ///
+    /// Starts a relay, a device and an agent on this machine, in a temporary directory. The agent asks to read files,
+    /// and a scripted person answers. Prints one line of JSON per step. Exit 0 if every step ended as it should, 1 if
+    /// one did not.
+    Demo(Demo),
     /// Check, compare and explain capability manifests
     #[command(subcommand, arg_required_else_help = true)]
     Manifest(Manifest),

@@ -3,6 +3,7 @@
 mod admin;
 mod audit;
 mod completions;
+mod demo;
 mod manifest;
 mod rehearse;
 mod serve;
@@ -11,6 +12,7 @@ use crate::{cli::Command, exit::Exit};
 
 pub(crate) fn run(command: Command) -> Exit {
     match command {
+        Command::Demo(arguments) => demo::run(&arguments),
         Command::Manifest(manifest) => manifest::run(manifest),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Admin(arguments) => admin::run(&arguments),

@@ -7,6 +7,8 @@
 //! * [`Mailbox::enqueue`] stores a message to send inside of the caller's transaction. [`Mailbox::seal_next`] seals
 //!   it, and [`Mailbox::next_sealed`] hands out the same bytes until the relay has acknowledged them.
 //!
+//! * [`MailboxSync`] does all of that with a relay. The owner reads the inbox and fills the outbox.
+//!
 //! Everything except ids and numbers is encrypted under a [`StorageKey`](assent_sealing::StorageKey).
 //!
 //! **Invariant:** a refused envelope changes no session, and is recorded once.
@@ -16,15 +18,21 @@
 mod error;
 mod identity;
 mod inbox;
+mod key_file;
 mod mailbox;
 mod outbox;
+mod on_relay;
 mod peers;
 mod receive;
 mod seal_next;
 mod sealed_row;
+mod sync;
 
 pub use error::MailboxError;
 pub use inbox::{InboxEntry, Opened, Received, Refused};
+pub use key_file::open_key_file;
 pub use mailbox::{Mailbox, OwnState, TABLES};
-pub use outbox::{OutgoingMessage, SealedMessage};
+pub use on_relay::{agent_peer, device_peer};
+pub use outbox::{OutgoingMessage, RefusedMessage, SealedMessage};
 pub use seal_next::Sealing;
+pub use sync::{DelegateFuture, MailboxSync, SyncDelegate, SyncStatus};

@@ -6,9 +6,10 @@ use assent_ids::{ClientMessageId, Clock, ConversationId, Entropy, EventSeq, Unix
 use assent_protocol::a2h::RelayEvent;
 use assent_sealing::{Account, Endpoint, Peer, PrekeyBundle, Prekeys, PublicKeys, StorageKey};
 use assent_store::{Migration, Tx};
+use zeroize::Zeroizing;
 
 use crate::{
-    InboxEntry, MailboxError, OutgoingMessage, SealedMessage, Sealing, identity, inbox, outbox,
+    InboxEntry, MailboxError, OutgoingMessage, RefusedMessage, SealedMessage, Sealing, identity, inbox, outbox,
     peers, receive, seal_next, sealed_row::RowCipher,
 };
 
@@ -114,6 +115,21 @@ impl Mailbox {
         identity::save_account(tx, &self.cipher, &account).await
     }
 
+    /// Encrypts a value of the caller's own tables. It can be decrypted only for the same `place`, which names the
+    /// table and the row.
+    #[must_use]
+    pub fn encrypt(&self, place: &str, value: &[u8]) -> Vec<u8> {
+        self.cipher.seal(place, value)
+    }
+
+    /// Decrypts what [`Self::encrypt`] made.
+    ///
+    /// # Errors
+    /// If it was made for another place, or with another key.
+    pub fn decrypt(&self, place: &str, value: &[u8]) -> Result<Zeroizing<Vec<u8>>, MailboxError> {
+        Ok(self.cipher.unseal(place, value)?)
+    }
+
     /// Returns what is known about a device or an agent.
     ///
     /// # Errors
@@ -136,6 +152,18 @@ impl Mailbox {
         principal: &str,
     ) -> Result<Vec<Endpoint>, MailboxError> {
         peers::endpoints_of(tx, principal).await
+    }
+
+    /// Returns the id of the person or agent that an endpoint belongs to.
+    ///
+    /// # Errors
+    /// If the store refuses.
+    pub async fn owner_of(
+        &self,
+        tx: &mut Tx,
+        endpoint: Endpoint,
+    ) -> Result<Option<String>, MailboxError> {
+        peers::owner_of(tx, endpoint).await
     }
 
     /// Stores a peer and the person or agent that it belongs to.
@@ -240,6 +268,28 @@ impl Mailbox {
         after: u64,
     ) -> Result<Option<SealedMessage>, MailboxError> {
         outbox::next_sealed(tx, after).await
+    }
+
+    /// Records that the relay will never store a message. It stays in the outbox, where
+    /// [`Self::next_refused`] finds it.
+    ///
+    /// # Errors
+    /// If the store refuses.
+    pub async fn refuse_message(
+        &self,
+        tx: &mut Tx,
+        position: u64,
+        code: &str,
+    ) -> Result<(), MailboxError> {
+        outbox::refuse(tx, position, code).await
+    }
+
+    /// Returns the first message that the relay refused, until [`Self::remove_message`] removes it.
+    ///
+    /// # Errors
+    /// If the store refuses.
+    pub async fn next_refused(&self, tx: &mut Tx) -> Result<Option<RefusedMessage>, MailboxError> {
+        outbox::next_refused(tx).await
     }
 
     /// Removes a message that the relay has acknowledged, or has refused for good.

@@ -23,7 +23,10 @@ const UNSEALED: &str = "SELECT position, conversation_id, client_message_id, msg
     WHERE envelope IS NULL AND position > $1 ORDER BY position LIMIT 1";
 const SEALED: &str = "SELECT position, conversation_id, client_message_id, msg_subtype,
     content_type, envelope FROM mailbox_outbox
-    WHERE envelope IS NOT NULL AND position > $1 ORDER BY position LIMIT 1";
+    WHERE envelope IS NOT NULL AND refusal IS NULL AND position > $1 ORDER BY position LIMIT 1";
+const REFUSED: &str = "SELECT conversation_id, client_message_id, refusal FROM mailbox_outbox
+    WHERE refusal IS NOT NULL AND position > 0 ORDER BY position LIMIT 1";
+const REFUSE: &str = "UPDATE mailbox_outbox SET refusal = $2 WHERE position = $1";
 const SET_ENVELOPE: &str = "UPDATE mailbox_outbox SET envelope = $2 WHERE position = $1";
 const HAS_NEW_SESSION: &str = "UPDATE mailbox_outbox SET needs_new_session = 0
     WHERE recipients = $1 /* whole table */";
@@ -62,6 +65,17 @@ pub struct SealedMessage {
     pub content_type: ContentType,
     /// The envelope.
     pub envelope: Vec<u8>,
+}
+
+/// A message that the relay will never store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedMessage {
+    /// The conversation that it should have gone to.
+    pub conversation: ConversationId,
+    /// The sender's id for the message.
+    pub client_message_id: ClientMessageId,
+    /// The code with which the relay refused it.
+    pub code: String,
 }
 
 /// A message that is not sealed yet.
@@ -152,6 +166,21 @@ pub(crate) async fn set_envelope(
     envelope: Vec<u8>,
 ) -> Result<(), MailboxError> {
     Ok(tx.execute(SET_ENVELOPE, &[position.into(), envelope.into()]).await?)
+}
+
+pub(crate) async fn refuse(tx: &mut Tx, position: u64, code: &str) -> Result<(), MailboxError> {
+    let position = i64::try_from(position).map_err(|_| MailboxError::Damaged("outbox"))?;
+    Ok(tx.execute(REFUSE, &[position.into(), code.into()]).await?)
+}
+
+/// The first message that the relay refused.
+pub(crate) async fn next_refused(tx: &mut Tx) -> Result<Option<RefusedMessage>, MailboxError> {
+    let Some(row) = tx.optional(REFUSED, &[]).await? else { return Ok(None) };
+    Ok(Some(RefusedMessage {
+        conversation: read(&row, 0)?,
+        client_message_id: read(&row, 1)?,
+        code: row.get(2)?,
+    }))
 }
 
 /// Records that a new session with `peer` was set up, as its messages asked for.

@@ -8,6 +8,7 @@ use crate::{MailboxError, sealed_row::RowCipher};
 const SELECT: &str = "SELECT state FROM mailbox_peers WHERE endpoint = $1";
 const OF_PRINCIPAL: &str = "SELECT endpoint FROM mailbox_peers WHERE principal = $1
     ORDER BY endpoint LIMIT 64";
+const OWNER: &str = "SELECT principal FROM mailbox_peers WHERE endpoint = $1";
 const UPSERT: &str = "INSERT INTO mailbox_peers (endpoint, principal, state) VALUES ($1, $2, $3)
     ON CONFLICT (endpoint) DO UPDATE SET principal = excluded.principal, state = excluded.state";
 const UPDATE: &str = "UPDATE mailbox_peers SET state = $2 WHERE endpoint = $1";
@@ -42,6 +43,15 @@ pub(crate) async fn endpoints_of(
 ) -> Result<Vec<Endpoint>, MailboxError> {
     let endpoints: Vec<String> = tx.column(OF_PRINCIPAL, &[principal.into()]).await?;
     endpoints.iter().map(|text| read_endpoint(text)).collect()
+}
+
+/// The person or agent that an endpoint belongs to.
+pub(crate) async fn owner_of(
+    tx: &mut Tx,
+    endpoint: Endpoint,
+) -> Result<Option<String>, MailboxError> {
+    let row = tx.optional(OWNER, &[endpoint.to_string().into()]).await?;
+    Ok(row.map(|row| row.get(0)).transpose()?)
 }
 
 pub(crate) async fn put(

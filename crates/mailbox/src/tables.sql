@@ -37,5 +37,7 @@ CREATE TABLE mailbox_outbox (
     needs_new_session BIGINT NOT NULL,
     content BYTEA NOT NULL,
     envelope BYTEA,
+    refusal TEXT,
     UNIQUE (conversation_id, client_message_id)
 ) /*sqlite STRICT*/;
+CREATE INDEX mailbox_outbox_refused ON mailbox_outbox (position) WHERE refusal IS NOT NULL;

@@ -27,6 +27,17 @@ enum NumberOrText {
     Text(String),
 }
 
+impl PrekeyId {
+    /// The text, unless it is a number.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.0 {
+            NumberOrText::Number(_) => None,
+            NumberOrText::Text(text) => Some(text),
+        }
+    }
+}
+
 impl From<u64> for PrekeyId {
     fn from(number: u64) -> Self {
         Self(NumberOrText::Number(number))

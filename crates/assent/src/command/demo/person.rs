@@ -1,0 +1,45 @@
+//! A person who answers one question as a script says.
+
+use std::time::Duration;
+
+use assent_device::{Decision, Device, Prompt};
+use assent_ids::{Clock as _, SystemClock};
+
+/// The longest wait for a question.
+const PROMPT_WAIT: Duration = Duration::from_secs(20);
+
+/// What the person does.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reaction {
+    Allow,
+    Deny,
+    /// Lets the time run out.
+    Ignore,
+}
+
+/// Waits for the next question and answers it.
+pub(super) async fn react(device: &Device, reaction: Reaction) {
+    let Ok(Some(prompt)) = tokio::time::timeout(PROMPT_WAIT, next_prompt(device)).await else {
+        return;
+    };
+    let decision = match reaction {
+        Reaction::Allow => Decision::AllowOnce,
+        Reaction::Deny => Decision::Deny,
+        Reaction::Ignore => return,
+    };
+    tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
+    let digest = prompt.view.digest.to_string();
+    if let Err(error) = device.answer_prompt(prompt.prompt_id, decision, &digest) {
+        tracing::warn!(%error, "the scripted answer does not count");
+    }
+}
+
+async fn next_prompt(device: &Device) -> Option<Prompt> {
+    let mut changes = device.prompt_changes();
+    loop {
+        if let Some(prompt) = device.prompts().into_iter().next() {
+            return Some(prompt);
+        }
+        changes.changed().await.ok()?;
+    }
+}

@@ -1,0 +1,183 @@
+//! Calls that were received, and their answers.
+
+use assent_ids::{AgentId, CallId, ClientMessageId, ConversationId, InvocationId, UnixMillis};
+use assent_json::Digest;
+use assent_mailbox::{Mailbox, MailboxError};
+use assent_protocol::a2h::ToolCall;
+use assent_store::{Row, Tx};
+use data_encoding::BASE32_NOPAD;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use zeroize::Zeroizing;
+
+const INSERT: &str = "INSERT INTO device_calls
+    (answer_id, agent_id, is_open, answers, received_at, call) VALUES ($1, $2, 1, 0, $3, $4)";
+const FIND: &str = "SELECT answer_id, answers, call, response FROM device_calls
+    WHERE answer_id = $1";
+const OPEN: &str = "SELECT answer_id, answers, call, response FROM device_calls
+    WHERE is_open = 1 ORDER BY received_at, answer_id";
+const CLOSE: &str = "UPDATE device_calls SET is_open = 0, response = $2 WHERE answer_id = $1";
+const COUNT_ANSWER: &str = "UPDATE device_calls SET answers = answers + 1 WHERE answer_id = $1";
+
+/// The bytes of the digest in the name of an answer.
+const NAME_BYTES: usize = 20;
+
+/// The name of the answer to a call: the same on every device of the person, so that the relay keeps one answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AnswerId(String);
+
+impl AnswerId {
+    pub(crate) fn of(conversation: ConversationId, agent: AgentId, call: &CallId) -> Self {
+        let text = format!("assent/v1/answer{conversation}{agent}{call}");
+        let digest = Digest::of(text.as_bytes());
+        let bytes: Vec<u8> = digest.as_bytes().iter().copied().take(NAME_BYTES).collect();
+        Self(BASE32_NOPAD.encode(&bytes).to_lowercase())
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The id of the message with the answer. What is said again has a number.
+    pub(crate) fn message_id(&self, answers: u64) -> Result<ClientMessageId, MailboxError> {
+        let name = match answers {
+            0 => format!("ans_{}", self.0),
+            before => format!("ans_{}-{}", self.0, before + 1),
+        };
+        name.parse().map_err(|_| MailboxError::Damaged("answer"))
+    }
+}
+
+/// A call that was received.
+#[derive(Clone, Debug)]
+pub(crate) struct CallRecord {
+    pub(crate) answer_id: AnswerId,
+    /// How often it was answered.
+    pub(crate) answers: u64,
+    pub(crate) call: ReceivedCall,
+    /// The answer.
+    pub(crate) response: Option<Zeroizing<Vec<u8>>>,
+}
+
+/// What an agent asked for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ReceivedCall {
+    pub(crate) invocation: InvocationId,
+    pub(crate) agent_id: AgentId,
+    pub(crate) conversation: ConversationId,
+    pub(crate) call_id: CallId,
+    pub(crate) tool: String,
+    pub(crate) arguments: Value,
+    pub(crate) permission_scope: Option<String>,
+    pub(crate) timeout_ms: Option<u64>,
+    pub(crate) reason: Option<String>,
+}
+
+/// The longest reason of an agent that is kept, in characters.
+const MAX_REASON: usize = 500;
+
+impl ReceivedCall {
+    pub(crate) fn new(
+        invocation: InvocationId,
+        agent_id: AgentId,
+        conversation: ConversationId,
+        call: &ToolCall,
+    ) -> Self {
+        let reason = call.extra.get("reason").and_then(Value::as_str);
+        Self {
+            invocation,
+            agent_id,
+            conversation,
+            call_id: call.call_id.clone(),
+            tool: call.tool_name.as_str().to_owned(),
+            arguments: call.arguments.clone(),
+            permission_scope: call.permission_scope.as_ref().map(|scope| scope.as_str().to_owned()),
+            timeout_ms: call.timeout_ms.map(|timeout| timeout.0),
+            reason: reason.map(|reason| reason.chars().take(MAX_REASON).collect()),
+        }
+    }
+
+    /// A call of which only the id could be read.
+    pub(crate) fn unreadable(
+        invocation: InvocationId,
+        agent_id: AgentId,
+        conversation: ConversationId,
+        call_id: &CallId,
+    ) -> Self {
+        Self {
+            invocation,
+            agent_id,
+            conversation,
+            call_id: call_id.clone(),
+            tool: String::new(),
+            arguments: Value::Null,
+            permission_scope: None,
+            timeout_ms: None,
+            reason: None,
+        }
+    }
+}
+
+fn call_place(id: &str) -> String {
+    format!("device_calls/{id}/call")
+}
+
+fn response_place(id: &str) -> String {
+    format!("device_calls/{id}/response")
+}
+
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    id: &AnswerId,
+    call: &ReceivedCall,
+    received_at: UnixMillis,
+) -> Result<(), MailboxError> {
+    let json = serde_json::to_vec(call).map_err(|_| MailboxError::Damaged("call"))?;
+    let sealed = mailbox.encrypt(&call_place(id.as_str()), &json);
+    let received_at = i64::try_from(received_at.get()).unwrap_or(i64::MAX);
+    let agent = call.agent_id.to_string();
+    let values = [id.as_str().into(), agent.into(), received_at.into(), sealed.into()];
+    Ok(tx.execute(INSERT, &values).await?)
+}
+
+pub(crate) async fn find(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    id: &AnswerId,
+) -> Result<Option<CallRecord>, MailboxError> {
+    let row = tx.optional(FIND, &[id.as_str().into()]).await?;
+    row.map(|row| read(mailbox, &row)).transpose()
+}
+
+/// The calls that have no answer, in the order in which they came.
+pub(crate) async fn open(tx: &mut Tx, mailbox: &Mailbox) -> Result<Vec<CallRecord>, MailboxError> {
+    tx.all(OPEN, &[]).await?.iter().map(|row| read(mailbox, row)).collect()
+}
+
+pub(crate) async fn close(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    id: &AnswerId,
+    response: &[u8],
+) -> Result<(), MailboxError> {
+    let sealed = mailbox.encrypt(&response_place(id.as_str()), response);
+    Ok(tx.execute(CLOSE, &[id.as_str().into(), sealed.into()]).await?)
+}
+
+pub(crate) async fn count_answer(tx: &mut Tx, id: &AnswerId) -> Result<(), MailboxError> {
+    Ok(tx.execute(COUNT_ANSWER, &[id.as_str().into()]).await?)
+}
+
+fn read(mailbox: &Mailbox, row: &Row) -> Result<CallRecord, MailboxError> {
+    let id: String = row.get(0)?;
+    let call = mailbox.decrypt(&call_place(&id), &row.get::<Vec<u8>>(2)?)?;
+    let response: Option<Vec<u8>> = row.get(3)?;
+    let response = response.map(|sealed| mailbox.decrypt(&response_place(&id), &sealed));
+    Ok(CallRecord {
+        answers: row.get(1)?,
+        call: serde_json::from_slice(&call).map_err(|_| MailboxError::Damaged("call"))?,
+        response: response.transpose()?,
+        answer_id: AnswerId(id),
+    })
+}

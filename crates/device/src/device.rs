@@ -1,0 +1,333 @@
+//! The device: its state, its account, its tasks.
+
+use std::{
+    fmt,
+    fs::{self, File},
+    io,
+    os::unix::fs::DirBuilderExt as _,
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use assent_ids::{DeviceId, Entropy, Minter, PromptId, SystemClock, SystemEntropy, UserId};
+use assent_journal::SqliteJournal;
+use assent_mailbox::{Mailbox, MailboxSync, SyncStatus, TABLES, open_key_file};
+use assent_relay_api::{
+    operations::{
+        accounts::{NewAccount, Register},
+        devices::RegisterDevice,
+    },
+    value::{NewPassword, Secret},
+};
+use assent_relay_client::{Client, Credentials, SocketRole};
+use assent_runtime::Runtime;
+use assent_sealing::Endpoint;
+use assent_store::{Database, Location, Migration};
+use tokio::{
+    sync::watch,
+    task::{AbortHandle, JoinSet},
+};
+
+use crate::{
+    Decision, DeviceError, DeviceOptions, DeviceRelation, Prompt, PromptError,
+    account::{Account, AccountClient},
+    agent_tools, inbox,
+    prompts::Prompts,
+    run_call,
+    tools::Tools,
+    works::{AllRelations, LoadState, OpenCalls, SaveAccount, SetEndpoint},
+};
+
+const MIGRATIONS: &[Migration] =
+    &[TABLES, Migration { name: "device", sql: include_str!("tables.sql") }];
+
+/// A person's device. Clones share it; it stops with the last clone.
+#[derive(Clone)]
+pub struct Device {
+    pub(crate) shared: Arc<Shared>,
+    _tasks: Arc<Tasks>,
+}
+
+/// What the tasks of a device share.
+pub(crate) struct Shared {
+    pub(crate) options: DeviceOptions,
+    pub(crate) database: Database,
+    pub(crate) mailbox: Mailbox,
+    pub(crate) runtime: Runtime,
+    pub(crate) prompts: Arc<Prompts>,
+    pub(crate) minter: Minter,
+    tools: Tools,
+    client: Client,
+    connected: Mutex<Option<Connected>>,
+    calls: Mutex<JoinSet<()>>,
+    _lock: File,
+}
+
+/// The connection of a device with an account.
+struct Connected {
+    own: OwnIds,
+    account: AccountClient,
+    sync: Arc<MailboxSync>,
+    inbox: AbortHandle,
+}
+
+/// The ids of the person and of this device.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnIds {
+    pub(crate) user_id: UserId,
+    pub(crate) device_id: DeviceId,
+}
+
+/// Ends the tasks of a device.
+struct Tasks(Arc<Shared>);
+
+impl Drop for Tasks {
+    fn drop(&mut self) {
+        if let Some(connected) = self.0.connected().take() {
+            connected.inbox.abort();
+        }
+        self.0.calls().abort_all();
+    }
+}
+
+impl Device {
+    /// Opens the device in its data directory. If it has an account, it connects, and calls that were interrupted go
+    /// on.
+    ///
+    /// # Errors
+    /// If the data directory cannot be used, or another process uses it.
+    pub async fn open(options: DeviceOptions) -> Result<Self, DeviceError> {
+        let lock = lock_directory(&options.data)?;
+        let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy::new()?);
+        let key = open_key_file(&options.data.join("storage.key"), &*entropy)?;
+        let mailbox = Mailbox::new(key, Arc::new(SystemClock), Arc::clone(&entropy));
+        let location = Location::Sqlite(options.data.join("device.db"));
+        let database = Database::open(&location, MIGRATIONS).await?;
+        let prompts = Prompts::new(database.clone(), options.timings);
+        let journal = SqliteJournal::open(&options.data.join("journal.db"))?;
+        let runtime = Runtime::builder()
+            .journal(Arc::new(journal))
+            .approver(Arc::clone(&prompts) as _)
+            .build()?;
+        let client = Client::new(&options.relay, Credentials::None)?;
+        let tools = Tools::new(&options)?;
+        let shared = Arc::new(Shared {
+            options,
+            database,
+            mailbox,
+            runtime,
+            prompts,
+            minter: Minter::new(Arc::new(SystemClock), entropy),
+            tools,
+            client,
+            connected: Mutex::default(),
+            calls: Mutex::default(),
+            _lock: lock,
+        });
+        let device = Self { _tasks: Arc::new(Tasks(Arc::clone(&shared))), shared };
+        device.resume().await?;
+        Ok(device)
+    }
+
+    /// Goes on where the last process stopped.
+    async fn resume(&self) -> Result<(), DeviceError> {
+        let shared = &self.shared;
+        let (own, account) = shared.database.write(LoadState(shared.mailbox.clone())).await?;
+        shared.apply_relations().await?;
+        for record in shared.database.read(OpenCalls(shared.mailbox.clone())).await? {
+            run_call::spawn(shared, record);
+        }
+        if let (Some(account), Some(Endpoint::Device(device_id))) = (account, own.endpoint) {
+            shared.connect(account, device_id);
+            self.send_grants().await?;
+        }
+        Ok(())
+    }
+
+    /// Sends grants that were signed and have no answer yet.
+    async fn send_grants(&self) -> Result<(), DeviceError> {
+        for relation in self.relations().await? {
+            if relation.established.is_none() {
+                let agent_id = relation.agent_id;
+                if let Err(error) = self.send_grant(relation).await {
+                    tracing::warn!(%error, %agent_id, "a grant could not be sent");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes an account and registers this device for it.
+    ///
+    /// # Errors
+    /// If the device has an account, or the relay refuses.
+    pub async fn register(
+        &self,
+        email: &str,
+        password: &str,
+        display_name: &str,
+        device_name: &str,
+    ) -> Result<UserId, DeviceError> {
+        let shared = &self.shared;
+        if shared.connected().is_some() {
+            return Err(DeviceError::HasAccount);
+        }
+        let new = NewAccount {
+            email: read(email.to_owned())?,
+            account_password: NewPassword::try_from(Secret::from(password.to_owned())).map_err(wrong)?,
+            display_name: read(display_name.to_owned())?,
+            device_locale: None,
+            cookie: Some(false),
+        };
+        let session = shared.client.call::<Register>(&(), &(), &new).await?;
+        let account = Account::new(email, session)
+            .ok_or_else(|| DeviceError::Input("the relay gave no refresh token".to_owned()))?;
+        let user_id = account.user_id;
+        let save = SaveAccount(shared.mailbox.clone(), account.clone());
+        shared.database.write(save).await?;
+        self.register_device(account, device_name).await?;
+        Ok(user_id)
+    }
+
+    async fn register_device(&self, account: Account, name: &str) -> Result<(), DeviceError> {
+        let shared = &self.shared;
+        let (own, _) = shared.database.write(LoadState(shared.mailbox.clone())).await?;
+        let client = shared.account_client(account.clone());
+        let new = own.new_device(read(name.to_owned())?)?;
+        let device = assent_mailbox::SyncDelegate::client(&client)
+            .call::<RegisterDevice>(&(), &(), &new)
+            .await?;
+        let endpoint = Endpoint::Device(device.device_id);
+        shared.database.write(SetEndpoint(shared.mailbox.clone(), endpoint)).await?;
+        shared.connect(account, device.device_id);
+        Ok(())
+    }
+
+    /// The connection to the relay, and every change of it; `None` without an account.
+    #[must_use]
+    pub fn status(&self) -> Option<watch::Receiver<SyncStatus>> {
+        self.shared.connected().as_ref().map(|connected| connected.sync.status())
+    }
+
+    /// The agents that the person has added.
+    ///
+    /// # Errors
+    /// If the state cannot be read.
+    pub async fn relations(&self) -> Result<Vec<DeviceRelation>, DeviceError> {
+        let all = AllRelations(self.shared.mailbox.clone());
+        Ok(self.shared.database.read(all).await?)
+    }
+
+    /// The open questions, the oldest first.
+    #[must_use]
+    pub fn prompts(&self) -> Vec<Prompt> {
+        self.shared.prompts.list()
+    }
+
+    /// Changes whenever a question is opened or closed.
+    #[must_use]
+    pub fn prompt_changes(&self) -> watch::Receiver<u64> {
+        self.shared.prompts.changes()
+    }
+
+    /// Answers a question. `view_digest` is the digest of the view that the person saw.
+    ///
+    /// # Errors
+    /// If the question is over, shows something else, or has only just appeared.
+    pub fn answer_prompt(
+        &self,
+        id: PromptId,
+        decision: Decision,
+        view_digest: &str,
+    ) -> Result<(), PromptError> {
+        self.shared.prompts.answer(id, decision, view_digest)
+    }
+}
+
+impl Shared {
+    fn connected(&self) -> MutexGuard<'_, Option<Connected>> {
+        self.connected.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn calls(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs a task that ends with the device.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let mut calls = self.calls();
+        while calls.try_join_next().is_some() {}
+        calls.spawn(task);
+    }
+
+    fn account_client(&self, account: Account) -> AccountClient {
+        AccountClient::new(self.database.clone(), self.mailbox.clone(), &self.client, account)
+    }
+
+    fn connect(self: &Arc<Self>, account: Account, device_id: DeviceId) {
+        let own = OwnIds { user_id: account.user_id, device_id };
+        let account = self.account_client(account);
+        let sync = Arc::new(MailboxSync::start(
+            self.database.clone(),
+            self.mailbox.clone(),
+            SocketRole::Human,
+            Arc::new(account.clone()),
+        ));
+        let task = inbox::run(Arc::clone(self), Arc::clone(&sync));
+        let inbox = tokio::spawn(task).abort_handle();
+        *self.connected() = Some(Connected { own, account, sync, inbox });
+    }
+
+    /// The client of the account.
+    pub(crate) fn account(&self) -> Result<AccountClient, DeviceError> {
+        let connected = self.connected();
+        let account = connected.as_ref().map(|connected| connected.account.clone());
+        account.ok_or(DeviceError::NoAccount)
+    }
+
+    pub(crate) fn endpoint_and_user(&self) -> Result<OwnIds, DeviceError> {
+        let connected = self.connected();
+        connected.as_ref().map(|connected| connected.own).ok_or(DeviceError::NoAccount)
+    }
+
+    /// Sends what was put into the outbox.
+    pub(crate) fn outbox_changed(&self) {
+        if let Some(connected) = &*self.connected() {
+            connected.sync.outbox_changed();
+        }
+    }
+
+    /// Makes the runtime know the tools of all agents.
+    pub(crate) async fn apply_relations(&self) -> Result<(), DeviceError> {
+        let relations = self.database.read(AllRelations(self.mailbox.clone())).await?;
+        agent_tools::apply(&self.runtime, &self.tools, &relations)
+    }
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Device").field("data", &self.shared.options.data).finish_non_exhaustive()
+    }
+}
+
+fn read<T: TryFrom<String, Error: fmt::Display>>(text: String) -> Result<T, DeviceError> {
+    T::try_from(text).map_err(wrong)
+}
+
+fn wrong(error: impl fmt::Display) -> DeviceError {
+    DeviceError::Input(error.to_string())
+}
+
+/// Makes the data directory, which only its owner can read, and locks it.
+fn lock_directory(directory: &Path) -> io::Result<File> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(directory.join("device.lock"))?;
+    file.try_lock().map_err(|_| {
+        io::Error::new(io::ErrorKind::AddrInUse, "another process uses this directory")
+    })?;
+    Ok(file)
+}

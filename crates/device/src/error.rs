@@ -1,0 +1,78 @@
+//! Errors of the device.
+
+use std::io;
+
+use assent_ids::{EntropyError, ParseIdError};
+use assent_json::ReadError;
+use assent_mailbox::MailboxError;
+use assent_relay_client::ClientError;
+use assent_store::{OpenError, StoreError};
+
+/// Why a device cannot do something.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// The relay refused, or cannot be reached.
+    #[error(transparent)]
+    Relay(#[from] ClientError),
+    /// The data directory cannot be used.
+    #[error("the data directory cannot be used: {0}")]
+    Directory(#[from] io::Error),
+    /// The database cannot be opened.
+    #[error("the database of the device cannot be opened: {0}")]
+    Open(#[from] OpenError),
+    /// The journal cannot be opened.
+    #[error("the journal of the device cannot be opened: {0}")]
+    Journal(#[from] assent_journal::OpenError),
+    /// The runtime cannot be built.
+    #[error(transparent)]
+    Runtime(#[from] assent_runtime::BuildError),
+    /// The state cannot be read or written.
+    #[error(transparent)]
+    State(#[from] MailboxError),
+    /// There are no random bits to make keys from.
+    #[error(transparent)]
+    Entropy(#[from] EntropyError),
+    /// A text that the person typed cannot be used.
+    #[error("{0}")]
+    Input(String),
+    /// The device has no account.
+    #[error("this device has no account: register or log in first")]
+    NoAccount,
+    /// The device has an account already.
+    #[error("this device has an account already: log out first")]
+    HasAccount,
+    /// The account is used on another device.
+    #[error("the account is used on another device; further devices are not supported yet")]
+    DeviceExists,
+    /// The agent has not published a manifest or keys, or they are not usable.
+    #[error("the agent cannot be added: {0}")]
+    UnusableAgent(String),
+    /// The manifest is another one than the person saw.
+    #[error("the agent has published another manifest meanwhile: look at it again")]
+    ManifestChanged,
+    /// The scope is not one of the agent.
+    #[error("the agent does not declare the scope `{0}`")]
+    UnknownScope(String),
+    /// The agent is added already.
+    #[error("the agent is added already")]
+    AgentAdded,
+}
+
+impl From<StoreError> for DeviceError {
+    fn from(error: StoreError) -> Self {
+        Self::State(error.into())
+    }
+}
+
+impl From<ParseIdError> for DeviceError {
+    fn from(error: ParseIdError) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
+impl From<ReadError> for DeviceError {
+    fn from(error: ReadError) -> Self {
+        Self::Input(error.to_string())
+    }
+}

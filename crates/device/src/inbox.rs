@@ -1,0 +1,55 @@
+//! Handles what arrives, in order.
+
+use std::{sync::Arc, time::Duration};
+
+use assent_mailbox::{InboxEntry, MailboxError, MailboxSync, Received};
+use assent_sealing::Endpoint;
+
+use crate::{
+    device::Shared,
+    receive_call,
+    works::{NextEntry, RemoveEntry, TakeRefused},
+};
+
+/// The wait before something that failed is tried again.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
+
+/// Handles the inbox until the task is aborted.
+pub(crate) async fn run(shared: Arc<Shared>, sync: Arc<MailboxSync>) {
+    loop {
+        match handle_all(&shared).await {
+            Ok(()) => sync.inbox_changed().await,
+            Err(error) => {
+                tracing::error!(%error, "the inbox cannot be read");
+                tokio::time::sleep(RETRY_DELAY).await;
+            }
+        }
+    }
+}
+
+async fn handle_all(shared: &Arc<Shared>) -> Result<(), MailboxError> {
+    while let Some(refused) =
+        shared.database.write(TakeRefused(shared.mailbox.clone())).await?
+    {
+        tracing::warn!(code = refused.code, "the relay did not accept a message");
+    }
+    while let Some(entry) = shared.database.read(NextEntry(shared.mailbox.clone())).await? {
+        handle(shared, entry).await?;
+    }
+    Ok(())
+}
+
+async fn handle(shared: &Arc<Shared>, entry: InboxEntry) -> Result<(), MailboxError> {
+    match &entry.received {
+        Received::Message(opened) => {
+            if let Endpoint::Agent(agent_id) = opened.sender {
+                return receive_call::receive(shared, entry.event_id, agent_id, opened).await;
+            }
+        }
+        Received::Refused(refused) => {
+            tracing::warn!(reason = refused.reason, "a message could not be opened");
+        }
+        Received::Event(_) => {}
+    }
+    shared.database.write(RemoveEntry(shared.mailbox.clone(), entry.event_id)).await
+}

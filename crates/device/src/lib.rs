@@ -1,0 +1,33 @@
+//! The person's device.
+//!
+//! A [`Device`] belongs to an account of a relay. Agents that the person has added ask it to run tools, and every call
+//! goes the same way: it is opened and stored ([`assent_mailbox`]), checked (`receive_call.rs`), taken through the
+//! runtime with the person as approver (`run_call.rs`, [`Prompt`]), and answered (`outcome.rs`).
+//!
+//! **Invariant:** a call leaves the inbox in the transaction that stores it, and its answer enters the outbox in the
+//! transaction that closes it. After a crash it is neither lost nor run twice.
+//!
+//! **Invariant:** what is agreed to is what was shown: an answer names the digest of the view.
+
+mod account;
+mod add_agent;
+mod agent_tools;
+mod call_record;
+mod device;
+mod error;
+mod inbox;
+mod options;
+mod outcome;
+mod prompts;
+mod receive_call;
+mod relation;
+mod run_call;
+mod tools;
+mod works;
+
+pub use add_agent::{AddAgent, AddedAgent};
+pub use device::Device;
+pub use error::DeviceError;
+pub use options::{DeviceOptions, Timings};
+pub use prompts::{Decision, Prompt, PromptError};
+pub use relation::{AgentTool, DeviceRelation};

@@ -1,0 +1,50 @@
+//! How a device is set up.
+
+use std::{path::PathBuf, time::Duration};
+
+/// How a device is set up.
+#[derive(Clone, Debug)]
+pub struct DeviceOptions {
+    /// The directory with keys, messages and the journal.
+    pub data: PathBuf,
+    /// The address of the relay.
+    pub relay: String,
+    /// The directories that `read_file` may read.
+    pub roots: Vec<PathBuf>,
+    /// How long questions stay open.
+    pub timings: Timings,
+}
+
+/// How long questions to the person stay open, and how old a call may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timings {
+    /// For scopes of high sensitivity.
+    pub high: Duration,
+    /// For scopes of medium sensitivity.
+    pub medium: Duration,
+    /// The most that the clocks of the agent and of this device may differ when a call arrives.
+    pub max_call_age: Duration,
+}
+
+impl Default for Timings {
+    fn default() -> Self {
+        Self {
+            high: Duration::from_secs(30),
+            medium: Duration::from_mins(5),
+            max_call_age: Duration::from_mins(10),
+        }
+    }
+}
+
+impl DeviceOptions {
+    /// A device that keeps its state in `data`, has an account of `relay`, and reads no files.
+    #[must_use]
+    pub fn new(data: impl Into<PathBuf>, relay: impl Into<String>) -> Self {
+        Self {
+            data: data.into(),
+            relay: relay.into(),
+            roots: Vec::new(),
+            timings: Timings::default(),
+        }
+    }
+}

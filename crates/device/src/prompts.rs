@@ -1,0 +1,279 @@
+//! Questions to the person.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use assent_ids::{AgentId, Clock, InvocationId, PromptId, SystemClock, UnixMillis};
+use assent_mailbox::MailboxError;
+use assent_protocol::{a2h::Sensitivity, agent_tool::ErrorClass};
+use assent_runtime::{Answer, Answering, Approver, Remember, View};
+use assent_store::{Database, Tx};
+use tokio::sync::{oneshot, watch};
+
+use crate::{Timings, works::OpenPrompt};
+
+/// A yes counts only this long after the question has appeared, so that a click that was meant for something else
+/// decides nothing.
+const INERT: Duration = Duration::from_millis(500);
+
+/// The most questions of one agent that are open at once, and of all agents.
+const MAX_OF_AGENT: usize = 3;
+const MAX_OPEN: usize = 12;
+
+/// A question to the person about one call.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// The id of the question.
+    pub prompt_id: PromptId,
+    /// The call that it is about.
+    pub invocation: InvocationId,
+    /// The agent that asks.
+    pub agent_id: AgentId,
+    /// The tool.
+    pub tool: String,
+    /// The sensitivity of the scope.
+    pub sensitivity: Sensitivity,
+    /// What the agent says about the call; it is not checked.
+    pub agent_reason: Option<String>,
+    /// The arguments as they are shown, and the digest that an answer has to name.
+    pub view: View,
+    /// When the question was opened.
+    pub opened_at: UnixMillis,
+    /// The time from which a yes counts.
+    pub answerable_at: UnixMillis,
+    /// The time after which no answer counts.
+    pub not_after: UnixMillis,
+}
+
+/// The answer of the person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The call may run.
+    AllowOnce,
+    /// The call must not run.
+    Deny,
+}
+
+/// Why an answer does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PromptError {
+    /// There is no such question, or it was answered, or its time is over.
+    #[error("the question is answered, withdrawn or over")]
+    AlreadyResolved,
+    /// The digest is not that of the view.
+    #[error("the question shows something else: look at it again")]
+    ViewChanged,
+    /// A yes came too soon after the question had appeared.
+    #[error("the question has only just appeared: look at it, then answer")]
+    TooEarly,
+}
+
+/// What is known about a call when a question about it is asked.
+#[derive(Clone, Debug)]
+pub(crate) struct PromptSubject {
+    pub(crate) agent_id: AgentId,
+    pub(crate) tool: String,
+    pub(crate) sensitivity: Sensitivity,
+    pub(crate) reason: Option<String>,
+}
+
+/// The open questions.
+pub(crate) struct Prompts {
+    database: Database,
+    timings: Timings,
+    subjects: Mutex<BTreeMap<InvocationId, PromptSubject>>,
+    open: Mutex<BTreeMap<PromptId, OpenQuestion>>,
+    /// Counts changes of `open`.
+    changes: watch::Sender<u64>,
+}
+
+struct OpenQuestion {
+    prompt: Prompt,
+    answer: oneshot::Sender<Decision>,
+}
+
+impl Prompts {
+    pub(crate) fn new(database: Database, timings: Timings) -> Arc<Self> {
+        Arc::new(Self {
+            database,
+            timings,
+            subjects: Mutex::default(),
+            open: Mutex::default(),
+            changes: watch::Sender::new(0),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<PromptId, OpenQuestion>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn subjects(&self) -> MutexGuard<'_, BTreeMap<InvocationId, PromptSubject>> {
+        self.subjects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says what a call is, before it is requested.
+    pub(crate) fn describe(&self, invocation: InvocationId, subject: PromptSubject) {
+        self.subjects().insert(invocation, subject);
+    }
+
+    /// Forgets a call that has ended.
+    pub(crate) fn forget(&self, invocation: InvocationId) {
+        self.subjects().remove(&invocation);
+    }
+
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// The open questions, the oldest first.
+    pub(crate) fn list(&self) -> Vec<Prompt> {
+        self.lock().values().map(|question| question.prompt.clone()).collect()
+    }
+
+    pub(crate) fn answer(
+        &self,
+        id: PromptId,
+        decision: Decision,
+        view_digest: &str,
+    ) -> Result<(), PromptError> {
+        let mut open = self.lock();
+        let question = open.get(&id).ok_or(PromptError::AlreadyResolved)?;
+        let now = SystemClock.now();
+        if now >= question.prompt.not_after {
+            return Err(PromptError::AlreadyResolved);
+        }
+        if question.prompt.view.digest.to_string() != view_digest {
+            return Err(PromptError::ViewChanged);
+        }
+        if decision == Decision::AllowOnce && now < question.prompt.answerable_at {
+            return Err(PromptError::TooEarly);
+        }
+        let Some(question) = open.remove(&id) else { return Err(PromptError::AlreadyResolved) };
+        drop(open);
+        self.changed();
+        question.answer.send(decision).map_err(|_| PromptError::AlreadyResolved)
+    }
+
+    fn changed(&self) {
+        self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
+    }
+
+    async fn ask_person(&self, prompt: &assent_runtime::Prompt) -> Answer {
+        let Some(subject) = self.subjects().get(&prompt.invocation).cloned() else {
+            return Answer::Unavailable;
+        };
+        let period = match subject.sensitivity {
+            Sensitivity::High => self.timings.high,
+            Sensitivity::Low | Sensitivity::Medium => self.timings.medium,
+        };
+        let opened = OpenPrompt { id: prompt.id, now: SystemClock.now(), period };
+        let times = match self.database.write(opened).await {
+            Ok(times) => times,
+            Err(error) => {
+                tracing::error!(%error, "a question cannot be stored");
+                return Answer::Unavailable;
+            }
+        };
+        let Some(answer) = self.open_question(prompt, subject, times) else {
+            return refuse(ErrorClass::RateLimited, "rate_limited");
+        };
+        let left = times.not_after.since(SystemClock.now());
+        let decision = tokio::time::timeout(left, answer).await;
+        if self.lock().remove(&prompt.id).is_some() {
+            self.changed();
+        }
+        match decision {
+            Ok(Ok(Decision::AllowOnce)) => {
+                Answer::Allow { edit: None, feedback: None, remember: Remember::Once }
+            }
+            Ok(Ok(Decision::Deny)) => Answer::Deny { feedback: None, remember: Remember::Once },
+            Ok(Err(_)) | Err(_) => refuse(ErrorClass::ApprovalRejected, "user_timeout"),
+        }
+    }
+
+    /// Opens a question; `None` if too many are open.
+    fn open_question(
+        &self,
+        prompt: &assent_runtime::Prompt,
+        subject: PromptSubject,
+        times: PromptTimes,
+    ) -> Option<oneshot::Receiver<Decision>> {
+        let mut open = self.lock();
+        let of_agent =
+            open.values().filter(|question| question.prompt.agent_id == subject.agent_id).count();
+        if of_agent >= MAX_OF_AGENT || open.len() >= MAX_OPEN {
+            return None;
+        }
+        let (sender, answer) = oneshot::channel();
+        let question = Prompt {
+            prompt_id: prompt.id,
+            invocation: prompt.invocation,
+            agent_id: subject.agent_id,
+            tool: subject.tool,
+            sensitivity: subject.sensitivity,
+            agent_reason: subject.reason,
+            view: prompt.view.clone(),
+            opened_at: times.opened_at,
+            answerable_at: SystemClock.now().after(INERT),
+            not_after: times.not_after,
+        };
+        open.insert(prompt.id, OpenQuestion { prompt: question, answer: sender });
+        drop(open);
+        self.changed();
+        Some(answer)
+    }
+}
+
+fn refuse(class: ErrorClass, code: &'static str) -> Answer {
+    Answer::Refuse { class, code: code.into() }
+}
+
+impl Approver for Prompts {
+    fn ask<'a>(&'a self, prompt: &'a assent_runtime::Prompt) -> Answering<'a> {
+        Box::pin(self.ask_person(prompt))
+    }
+
+    fn owns_deadline(&self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for Prompts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prompts").field("open", &self.lock().len()).finish_non_exhaustive()
+    }
+}
+
+/// When a question was opened, and how long it stays open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PromptTimes {
+    pub(crate) opened_at: UnixMillis,
+    pub(crate) not_after: UnixMillis,
+}
+
+const FIND: &str = "SELECT opened_at, not_after FROM device_prompts WHERE prompt_id = $1";
+const INSERT: &str = "INSERT INTO device_prompts (prompt_id, opened_at, not_after)
+    VALUES ($1, $2, $3)";
+
+/// The times of a question. One that was open before a crash has the time that was left.
+pub(crate) async fn open_prompt(
+    tx: &mut Tx,
+    id: PromptId,
+    now: UnixMillis,
+    period: Duration,
+) -> Result<PromptTimes, MailboxError> {
+    if let Some(row) = tx.optional(FIND, &[id.to_string().into()]).await? {
+        let (opened_at, not_after) = (UnixMillis::new(row.get(0)?), UnixMillis::new(row.get(1)?));
+        return Ok(PromptTimes { opened_at, not_after });
+    }
+    let times = PromptTimes { opened_at: now, not_after: now.after(period) };
+    let millis = |time: UnixMillis| i64::try_from(time.get()).unwrap_or(i64::MAX);
+    let values =
+        [id.to_string().into(), millis(times.opened_at).into(), millis(times.not_after).into()];
+    tx.execute(INSERT, &values).await?;
+    Ok(times)
+}

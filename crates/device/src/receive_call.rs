@@ -1,0 +1,80 @@
+//! The first four checks of a call: it can be read, is new and recent, and came in the right conversation.
+
+use std::sync::Arc;
+
+use assent_ids::{AgentId, Clock as _, EventSeq, SystemClock, UnixMillis};
+use assent_mailbox::{MailboxError, Opened};
+use assent_protocol::a2h::{ArtifactError, ToolCall, ToolErrorCode, ToolOutcome, ToolResponse};
+use serde_json::Value;
+
+use crate::{
+    DeviceRelation,
+    call_record::ReceivedCall,
+    device::Shared,
+    outcome::{denied, failed},
+    run_call,
+    works::{AcceptCall, Accepted, FindRelation, RemoveEntry},
+};
+
+/// Takes a message of an agent out of the inbox.
+pub(crate) async fn receive(
+    shared: &Arc<Shared>,
+    entry: EventSeq,
+    agent_id: AgentId,
+    opened: &Opened,
+) -> Result<(), MailboxError> {
+    let find = FindRelation(shared.mailbox.clone(), agent_id);
+    let relation = shared.database.read(find).await?;
+    let Some(relation) = relation.filter(|relation| relation.established.is_some()) else {
+        return drop_entry(shared, entry).await;
+    };
+    let content = serde_json::from_slice(&opened.content).unwrap_or(Value::Null);
+    let (call, answer) = match ToolCall::try_from(content) {
+        Ok(call) => {
+            let answer = refuse(shared, &relation, opened);
+            let received = received(shared, agent_id, opened, &call);
+            (received, answer.map(|outcome| ToolResponse::new(call.call_id, outcome)))
+        }
+        Err(ArtifactError::Malformed { call_id: Some(call_id), .. }) => {
+            let outcome = failed(ToolErrorCode::InvalidArguments, "malformed");
+            let (invocation, conversation) = (shared.minter.mint(), opened.conversation);
+            let call = ReceivedCall::unreadable(invocation, agent_id, conversation, &call_id);
+            (call, Some(ToolResponse::new(call_id, outcome)))
+        }
+        Err(_) => return drop_entry(shared, entry).await,
+    };
+    let accept = AcceptCall {
+        mailbox: shared.mailbox.clone(),
+        entry,
+        received_at: SystemClock.now(),
+        call,
+        answer,
+    };
+    match shared.database.write(accept).await? {
+        Accepted::New(record) => run_call::spawn(shared, *record),
+        Accepted::Done => shared.outbox_changed(),
+    }
+    Ok(())
+}
+
+async fn drop_entry(shared: &Shared, entry: EventSeq) -> Result<(), MailboxError> {
+    shared.database.write(RemoveEntry(shared.mailbox.clone(), entry)).await
+}
+
+fn received(shared: &Shared, agent: AgentId, opened: &Opened, call: &ToolCall) -> ReceivedCall {
+    ReceivedCall::new(shared.minter.mint(), agent, opened.conversation, call)
+}
+
+/// Why a call does not run, if that shows before it reaches the runtime.
+fn refuse(shared: &Shared, relation: &DeviceRelation, opened: &Opened) -> Option<ToolOutcome> {
+    let now = SystemClock.now();
+    if distance(now, opened.sent_at) > shared.options.timings.max_call_age {
+        return Some(failed(ToolErrorCode::PlatformError, "expired"));
+    }
+    let own = relation.established.map(|established| established.conversation_id);
+    (own != Some(opened.conversation)).then(|| denied("tool_not_supported_in_group"))
+}
+
+fn distance(one: UnixMillis, other: UnixMillis) -> std::time::Duration {
+    one.since(other).max(other.since(one))
+}

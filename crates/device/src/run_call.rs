@@ -1,0 +1,87 @@
+//! Takes a call through the runtime and answers it.
+
+use std::{sync::Arc, time::Duration};
+
+use assent_mailbox::MailboxError;
+use assent_protocol::a2h::{Sensitivity, ToolOutcome, ToolResponse};
+use assent_runtime::{ModelInput, Request};
+
+use crate::{
+    call_record::{CallRecord, ReceivedCall},
+    device::Shared,
+    outcome::outcome_of,
+    prompts::PromptSubject,
+    works::{AnswerCall, FindRelation},
+};
+
+/// The wait before an answer that could not be stored is stored again.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
+
+/// Runs a call in a task of its own. It is stored, so that it runs after the next start if this one is interrupted.
+pub(crate) fn spawn(shared: &Arc<Shared>, record: CallRecord) {
+    let task = Arc::clone(shared);
+    shared.spawn(async move { run(&task, record).await });
+}
+
+async fn run(shared: &Shared, record: CallRecord) {
+    let invocation = record.call.invocation;
+    shared.prompts.describe(invocation, subject(shared, &record.call).await);
+    let result = shared.runtime.call(request(&record.call)).await;
+    shared.prompts.forget(invocation);
+    answer(shared, &record, outcome_of(result.record())).await;
+}
+
+async fn answer(shared: &Shared, record: &CallRecord, outcome: ToolOutcome) {
+    let response = ToolResponse::new(record.call.call_id.clone(), outcome);
+    loop {
+        let answer = AnswerCall {
+            mailbox: shared.mailbox.clone(),
+            answer_id: record.answer_id.clone(),
+            response: response.clone(),
+        };
+        match shared.database.write(answer).await {
+            Ok(()) => return shared.outbox_changed(),
+            Err(error) => tracing::error!(%error, "an answer cannot be stored"),
+        }
+        tokio::time::sleep(RETRY_DELAY).await;
+    }
+}
+
+fn request(call: &ReceivedCall) -> Request {
+    let input = ModelInput::from_value(&call.arguments);
+    let tool = format!("{}/{}", call.agent_id, call.tool);
+    Request {
+        invocation: Some(call.invocation),
+        actor: Some(call.agent_id.to_string().into()),
+        session: Some(call.conversation.to_string().into()),
+        native_call_id: call.call_id.as_str().parse().ok(),
+        timeout: call.timeout_ms.map(Duration::from_millis),
+        ..Request::new(tool, input)
+    }
+}
+
+/// What the person is shown about a call besides its arguments. What is not known counts as sensitive.
+async fn subject(shared: &Shared, call: &ReceivedCall) -> PromptSubject {
+    let sensitivity = match sensitivity(shared, call).await {
+        Ok(sensitivity) => sensitivity.unwrap_or(Sensitivity::High),
+        Err(error) => {
+            tracing::error!(%error, "a relation cannot be read");
+            Sensitivity::High
+        }
+    };
+    PromptSubject {
+        agent_id: call.agent_id,
+        tool: call.tool.clone(),
+        sensitivity,
+        reason: call.reason.clone(),
+    }
+}
+
+async fn sensitivity(
+    shared: &Shared,
+    call: &ReceivedCall,
+) -> Result<Option<Sensitivity>, MailboxError> {
+    let find = FindRelation(shared.mailbox.clone(), call.agent_id);
+    let Some(relation) = shared.database.read(find).await? else { return Ok(None) };
+    Ok(relation.tool(&call.tool)?.map(|tool| tool.sensitivity))
+}

@@ -1,0 +1,279 @@
+//! The transactions of a device.
+
+use std::time::Duration;
+
+use assent_ids::{EventSeq, PromptId, UnixMillis};
+use assent_mailbox::{InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState, RefusedMessage};
+use assent_protocol::a2h::ToolResponse;
+use assent_relay_api::ledger::{LedgerEntry, SignedEntry};
+use assent_sealing::{Endpoint, Peer};
+use assent_store::{Tx, Work};
+use zeroize::Zeroizing;
+
+use crate::{
+    DeviceError, DeviceRelation,
+    account::{self, Account},
+    call_record::{self, AnswerId, CallRecord, ReceivedCall},
+    prompts::{self, PromptTimes},
+    relation,
+};
+
+/// Returns the own keys and the account.
+pub(crate) struct LoadState(pub(crate) Mailbox);
+
+/// Stores the account, or its renewed tokens.
+pub(crate) struct SaveAccount(pub(crate) Mailbox, pub(crate) Account);
+
+/// Stores the id of the device.
+pub(crate) struct SetEndpoint(pub(crate) Mailbox, pub(crate) Endpoint);
+
+/// Signs a grant and stores it together with the keys of the agent.
+pub(crate) struct SignGrant {
+    pub(crate) mailbox: Mailbox,
+    pub(crate) entry: LedgerEntry,
+    pub(crate) agent_name: String,
+    pub(crate) manifest: String,
+    /// The agent as a peer, as JSON.
+    pub(crate) peer: Vec<u8>,
+}
+
+/// Stores a relation.
+pub(crate) struct PutRelation(pub(crate) Mailbox, pub(crate) DeviceRelation);
+
+/// Lists the relations.
+pub(crate) struct AllRelations(pub(crate) Mailbox);
+
+/// Finds the relation with an agent.
+pub(crate) struct FindRelation(pub(crate) Mailbox, pub(crate) assent_ids::AgentId);
+
+/// Finds the next entry of the inbox.
+pub(crate) struct NextEntry(pub(crate) Mailbox);
+
+/// Removes an entry of the inbox.
+pub(crate) struct RemoveEntry(pub(crate) Mailbox, pub(crate) EventSeq);
+
+/// Takes the next message that the relay refused.
+pub(crate) struct TakeRefused(pub(crate) Mailbox);
+
+/// Moves a call from the inbox to the calls. A call that was received before gets its answer again.
+pub(crate) struct AcceptCall {
+    pub(crate) mailbox: Mailbox,
+    pub(crate) entry: EventSeq,
+    pub(crate) received_at: UnixMillis,
+    pub(crate) call: ReceivedCall,
+    /// The answer, if the call is not to run.
+    pub(crate) answer: Option<ToolResponse>,
+}
+
+/// What became of a call.
+#[derive(Debug)]
+pub(crate) enum Accepted {
+    /// It is to run.
+    New(Box<CallRecord>),
+    /// It is answered, or it runs already.
+    Done,
+}
+
+/// Lists the calls without answers.
+pub(crate) struct OpenCalls(pub(crate) Mailbox);
+
+/// Closes a call and puts its answer into the outbox.
+pub(crate) struct AnswerCall {
+    pub(crate) mailbox: Mailbox,
+    pub(crate) answer_id: AnswerId,
+    pub(crate) response: ToolResponse,
+}
+
+/// Opens a question, or finds it if it was open before a crash.
+pub(crate) struct OpenPrompt {
+    pub(crate) id: PromptId,
+    pub(crate) now: UnixMillis,
+    pub(crate) period: Duration,
+}
+
+impl Work for LoadState {
+    type Output = (OwnState, Option<Account>);
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
+        Ok((self.0.own_state(tx).await?, account::find(tx, &self.0).await?))
+    }
+}
+
+impl Work for SaveAccount {
+    type Output = ();
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+        account::save(tx, &self.0, &self.1).await
+    }
+}
+
+impl Work for SetEndpoint {
+    type Output = ();
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+        self.0.set_endpoint(tx, self.1).await
+    }
+}
+
+impl Work for SignGrant {
+    type Output = DeviceRelation;
+    type Error = DeviceError;
+    async fn run(&self, tx: &mut Tx) -> Result<DeviceRelation, DeviceError> {
+        let entry = self.entry.clone();
+        if let Some(before) = relation::find(tx, &self.mailbox, entry.agent_id).await? {
+            // What was signed and not answered is sent again as it is.
+            let is_repeated = before.established.is_none()
+                && before.manifest_hash == entry.manifest_hash
+                && before.granted_scopes == entry.granted_scopes;
+            return if is_repeated { Ok(before) } else { Err(DeviceError::AgentAdded) };
+        }
+        let signature = self.mailbox.sign(tx, &entry.canonical_bytes()?).await?;
+        let peer = Peer::from_json(&self.peer).map_err(MailboxError::from)?;
+        self.mailbox.put_peer(tx, &entry.agent_id.to_string(), &peer).await?;
+        let relation = DeviceRelation {
+            agent_id: entry.agent_id,
+            agent_name: self.agent_name.clone(),
+            established: None,
+            granted_scopes: entry.granted_scopes.clone(),
+            manifest_hash: entry.manifest_hash.clone(),
+            manifest: self.manifest.clone(),
+            ledger_entry: SignedEntry { entry, signature: signature.into() },
+        };
+        relation::put(tx, &self.mailbox, &relation).await?;
+        Ok(relation)
+    }
+}
+
+impl Work for PutRelation {
+    type Output = ();
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+        relation::put(tx, &self.0, &self.1).await
+    }
+}
+
+impl Work for AllRelations {
+    type Output = Vec<DeviceRelation>;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
+        relation::all(tx, &self.0).await
+    }
+}
+
+impl Work for FindRelation {
+    type Output = Option<DeviceRelation>;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
+        relation::find(tx, &self.0, self.1).await
+    }
+}
+
+impl Work for NextEntry {
+    type Output = Option<InboxEntry>;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
+        self.0.next_entry(tx, EventSeq::default()).await
+    }
+}
+
+impl Work for RemoveEntry {
+    type Output = ();
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+        self.0.remove_entry(tx, self.1).await
+    }
+}
+
+impl Work for TakeRefused {
+    type Output = Option<RefusedMessage>;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
+        let Some(refused) = self.0.next_refused(tx).await? else { return Ok(None) };
+        self.0.remove_message(tx, refused.conversation, &refused.client_message_id).await?;
+        Ok(Some(refused))
+    }
+}
+
+impl Work for AcceptCall {
+    type Output = Accepted;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Accepted, MailboxError> {
+        let (mailbox, call) = (&self.mailbox, &self.call);
+        let id = AnswerId::of(call.conversation, call.agent_id, &call.call_id);
+        mailbox.remove_entry(tx, self.entry).await?;
+        if let Some(record) = call_record::find(tx, mailbox, &id).await? {
+            if let Some(response) = record.response.clone() {
+                enqueue_answer(tx, mailbox, &record, response).await?;
+            }
+            return Ok(Accepted::Done);
+        }
+        call_record::insert(tx, mailbox, &id, call, self.received_at).await?;
+        let record =
+            CallRecord { answer_id: id, answers: 0, call: call.clone(), response: None };
+        match &self.answer {
+            Some(answer) => {
+                close_call(tx, mailbox, &record, answer).await?;
+                Ok(Accepted::Done)
+            }
+            None => Ok(Accepted::New(Box::new(record))),
+        }
+    }
+}
+
+impl Work for OpenCalls {
+    type Output = Vec<CallRecord>;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
+        call_record::open(tx, &self.0).await
+    }
+}
+
+impl Work for AnswerCall {
+    type Output = ();
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+        let record = call_record::find(tx, &self.mailbox, &self.answer_id).await?;
+        match record.filter(|record| record.response.is_none()) {
+            Some(record) => close_call(tx, &self.mailbox, &record, &self.response).await,
+            None => Ok(()),
+        }
+    }
+}
+
+async fn close_call(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    record: &CallRecord,
+    response: &ToolResponse,
+) -> Result<(), MailboxError> {
+    let json = serde_json::to_vec(response).map_err(|_| MailboxError::Damaged("answer"))?;
+    let json = Zeroizing::new(json);
+    call_record::close(tx, mailbox, &record.answer_id, &json).await?;
+    enqueue_answer(tx, mailbox, record, json).await
+}
+
+async fn enqueue_answer(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    record: &CallRecord,
+    content: Zeroizing<Vec<u8>>,
+) -> Result<(), MailboxError> {
+    let message = OutgoingMessage {
+        conversation: record.call.conversation,
+        client_message_id: record.answer_id.message_id(record.answers)?,
+        subtype: ToolResponse::MSG_SUBTYPE,
+        content_type: ToolResponse::CONTENT_TYPE,
+        recipients: vec![Endpoint::Agent(record.call.agent_id)],
+        content,
+    };
+    mailbox.enqueue(tx, &message).await?;
+    call_record::count_answer(tx, &record.answer_id).await
+}
+
+impl Work for OpenPrompt {
+    type Output = PromptTimes;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<PromptTimes, MailboxError> {
+        prompts::open_prompt(tx, self.id, self.now, self.period).await
+    }
+}
