@@ -1,62 +1,38 @@
 //! The agent: connecting, sending, calling.
 
 use std::{
-    collections::BTreeMap,
     fmt,
     fs::{self, File},
     io,
     os::unix::fs::DirBuilderExt as _,
     path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
-use assent_ids::{
-    AgentId, CallId, ClientMessageId, Clock, ConversationId, Entropy, SystemClock, SystemEntropy,
-    ToolName, Ulid, UnixMillis, UserId,
-};
-use assent_mailbox::{
-    DelegateFuture, Mailbox, MailboxError, MailboxSync, OutgoingMessage, SyncDelegate, SyncStatus,
-    TABLES, open_key_file,
-};
-use assent_protocol::{
-    a2h::{EventBody, RelayEvent, SenderId, ToolCall},
-    wire::{Millis, Timestamp},
-};
-use assent_relay_api::{
-    operations::{
-        agents::RegisterAgentKeys,
-        relations::{ListRelations, RelationsQuery},
-    },
-    path::AgentPath,
-    value::Secret,
-};
-use assent_relay_client::{Client, ClientError, Credentials, SocketRole};
-use assent_sealing::{Endpoint, Peer};
+use assent_ids::{AgentId, ClientMessageId, ConversationId, Entropy, SystemClock, SystemEntropy};
+use assent_mailbox::{Mailbox, MailboxSync, SyncStatus, TABLES, open_key_file};
+use assent_relay_api::{operations::agents::RegisterAgentKeys, path::AgentPath};
+use assent_relay_client::{Client, Credentials, SocketRole};
+use assent_sealing::Endpoint;
 use assent_store::{Database, Location, Migration};
 use serde_json::Value;
-use tempfile::TempDir;
 use tokio::{sync::watch, task::AbortHandle};
 
 use crate::{
     AgentError, AgentEvent, AgentOptions, AgentState, CallError, HandlerId, HandlerResult,
     IncomingMessage, PendingCall, RelationSummary, ToolRequest,
-    calls::StoredCall,
     content::Content,
     deliver,
-    device_of::device_of,
     handlers::Handlers,
-    pending_call::{CallEnd, CallProgress},
-    works::{
-        AllCalls, AllRelations, Enqueue, FindRecipients, ForgetCall, LoadOwnState, OwnerOf, PutPeer,
-        PutRelations, Recipients, Registered, StartCall, WithdrawCall, tool_call_message,
-    },
+    pending_call::CallEnd,
+    relations,
+    shared::Shared,
+    sync_delegate::AgentSyncDelegate,
+    works::{AllCalls, AllRelations, LoadOwnState, Registered, StartCall},
 };
 
 const MIGRATIONS: &[Migration] =
     &[TABLES, Migration { name: "agent", sql: include_str!("tables.sql") }];
-
-/// The most pages of relations that are read.
-const MAX_PAGES: usize = 10_000;
 
 /// A connected agent. Clones share the connection; it ends with the last clone.
 #[derive(Clone)]
@@ -70,22 +46,6 @@ pub struct Agent {
 pub struct Sent {
     /// The id of the message.
     pub client_message_id: ClientMessageId,
-}
-
-/// What the tasks of an agent share.
-pub(crate) struct Shared {
-    pub(crate) database: Database,
-    pub(crate) mailbox: Mailbox,
-    pub(crate) sync: MailboxSync,
-    pub(crate) messages: Handlers<IncomingMessage>,
-    pub(crate) events: Handlers<AgentEvent>,
-    agent_id: AgentId,
-    client: Client,
-    clock: SystemClock,
-    entropy: Arc<dyn Entropy>,
-    waiting: Mutex<BTreeMap<CallId, watch::Sender<CallProgress>>>,
-    _lock: File,
-    _temporary: Option<TempDir>,
 }
 
 /// The task that handles what arrives. When it ends, nothing answers calls any more.
@@ -114,7 +74,9 @@ impl Agent {
         let directory = match (&options.state, &temporary) {
             (AgentState::Directory(directory), _) => directory.as_path(),
             (AgentState::Temporary, Some(directory)) => directory.path(),
-            (AgentState::Temporary, None) => return Err(io::Error::from(io::ErrorKind::NotFound).into()),
+            (AgentState::Temporary, None) => {
+                return Err(io::Error::from(io::ErrorKind::NotFound).into());
+            }
         };
         let lock = lock_directory(directory)?;
         let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy::new()?);
@@ -124,8 +86,8 @@ impl Agent {
         let database = Database::open(&location, MIGRATIONS).await?;
         let client = Client::new(&options.relay, Credentials::Bearer(options.token))?;
         register(&database, &mailbox, &client, options.agent_id).await?;
-        load_relations(&database, &client).await?;
-        let delegate = Arc::new(Delegate {
+        relations::load(&database, &client).await?;
+        let delegate = Arc::new(AgentSyncDelegate {
             client: client.clone(),
             database: database.clone(),
             mailbox: mailbox.clone(),
@@ -206,11 +168,7 @@ impl Agent {
     ///
     /// # Errors
     /// If there is no such conversation, or nothing may be sent to it.
-    pub async fn send(
-        &self,
-        conversation: ConversationId,
-        text: &str,
-    ) -> Result<Sent, AgentError> {
+    pub async fn send(&self, conversation: ConversationId, text: &str) -> Result<Sent, AgentError> {
         self.shared.send(conversation, Content::text(text)).await
     }
 
@@ -324,229 +282,6 @@ impl fmt::Debug for Agent {
     }
 }
 
-impl fmt::Debug for Shared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").field("agent_id", &self.agent_id).finish_non_exhaustive()
-    }
-}
-
-impl Shared {
-    pub(crate) fn now(&self) -> UnixMillis {
-        self.clock.now()
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, BTreeMap<CallId, watch::Sender<CallProgress>>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn ulid(&self) -> Ulid {
-        Ulid::generate(&self.clock, &*self.entropy)
-    }
-
-    #[expect(clippy::expect_used, reason = "a prefix and a ULID are 30 visible characters")]
-    pub(crate) fn new_message_id(&self) -> ClientMessageId {
-        format!("msg_{}", self.ulid()).parse().expect("a message id")
-    }
-
-    #[expect(clippy::expect_used, reason = "a ULID is a token")]
-    fn new_call_id(&self) -> CallId {
-        self.ulid().to_string().parse().expect("a call id")
-    }
-
-    /// The person that a device belongs to.
-    pub(crate) async fn user_of(&self, device: Endpoint) -> Result<Option<UserId>, MailboxError> {
-        let owner = OwnerOf(self.mailbox.clone(), device);
-        let owner = self.database.read(owner).await?;
-        Ok(owner.and_then(|owner| owner.parse().ok()))
-    }
-
-    /// The devices that a message to a conversation is sealed to.
-    async fn recipients(&self, conversation: ConversationId) -> Result<Recipients, AgentError> {
-        let find = || FindRecipients(self.mailbox.clone(), conversation);
-        let mut found = self.database.read(find()).await?;
-        if found.is_none() {
-            load_relations(&self.database, &self.client).await?;
-            found = self.database.read(find()).await?;
-        }
-        let mut found = found.ok_or(AgentError::UnknownConversation(conversation))?;
-        if !found.relation.is_active {
-            return Err(AgentError::RelationInactive);
-        }
-        if found.have_changed {
-            return Err(AgentError::KeysChanged);
-        }
-        if found.devices.is_empty() {
-            let RelationSummary { relation_id, user_id, .. } = found.relation;
-            let peer = device_of(&self.client, relation_id, user_id).await?;
-            let peer = peer.ok_or(AgentError::NoDevice)?;
-            found.devices.push(peer.endpoint());
-            let put = PutPeer(self.mailbox.clone(), user_id.to_string(), peer);
-            self.database.write(put).await?;
-        }
-        Ok(found)
-    }
-
-    async fn send(
-        &self,
-        conversation: ConversationId,
-        content: Content,
-    ) -> Result<Sent, AgentError> {
-        let recipients = self.recipients(conversation).await?.devices;
-        let client_message_id = self.new_message_id();
-        let message = OutgoingMessage {
-            conversation,
-            client_message_id: client_message_id.clone(),
-            subtype: content.subtype,
-            content_type: content.content_type,
-            recipients,
-            content: content.json,
-        };
-        self.database.write(Enqueue(self.mailbox.clone(), message)).await?;
-        self.sync.outbox_changed();
-        Ok(Sent { client_message_id })
-    }
-
-    fn new_call(
-        &self,
-        conversation: ConversationId,
-        request: ToolRequest,
-        devices: Vec<Endpoint>,
-    ) -> Result<(StoredCall, OutgoingMessage), AgentError> {
-        let call_id = request.call_id.unwrap_or_else(|| self.new_call_id());
-        let tool: ToolName =
-            request.tool.parse().map_err(|error| AgentError::Content(format!("{error}")))?;
-        let mut tool_call = ToolCall::new(call_id.clone(), tool, request.arguments);
-        tool_call.timeout_ms = request.timeout.map(Millis::from);
-        if let Some(reason) = request.reason {
-            tool_call.extra.insert("reason".to_owned(), reason.into());
-        }
-        let content = Content::tool_call(&tool_call);
-        if content.json.len() > assent_sealing::MAX_CONTENT_BYTES {
-            return Err(AgentError::Content("the arguments are too large".to_owned()));
-        }
-        let call = StoredCall {
-            call_id,
-            conversation,
-            client_message_id: self.new_message_id(),
-            tool_call: content.json,
-            deadline: self.now().after(request.total_timeout),
-            answer: None,
-        };
-        let message = tool_call_message(&call, call.client_message_id.clone(), devices);
-        Ok((call, message))
-    }
-
-    /// Follows a call from now on.
-    fn wait_for(&self, call: &StoredCall) -> watch::Receiver<CallProgress> {
-        let progress = || CallProgress { deadline: call.deadline, pending_until: None, end: None };
-        let mut waiting = self.waiting();
-        let sender = waiting
-            .entry(call.call_id.clone())
-            .or_insert_with(|| watch::Sender::new(progress()));
-        sender.subscribe()
-    }
-
-    /// Lets the waiters of a call know that it has ended.
-    pub(crate) fn end_call(&self, call_id: &CallId, end: CallEnd) {
-        if let Some(progress) = self.waiting().get(call_id) {
-            progress.send_modify(|progress| progress.end = Some(end));
-        }
-    }
-
-    /// Lets the waiters of a call know that it takes longer.
-    pub(crate) fn extend_call(
-        &self,
-        call_id: &CallId,
-        deadline: UnixMillis,
-        until: Option<Timestamp>,
-    ) {
-        if let Some(progress) = self.waiting().get(call_id) {
-            progress.send_modify(|progress| {
-                progress.deadline = deadline;
-                progress.pending_until = until;
-            });
-        }
-    }
-
-    pub(crate) async fn forget_call(&self, call_id: &CallId) -> Result<(), AgentError> {
-        self.database.write(ForgetCall(call_id.clone())).await?;
-        self.waiting().remove(call_id);
-        Ok(())
-    }
-
-    /// Tells the device that a call is not wanted any more.
-    pub(crate) async fn withdraw(
-        &self,
-        call_id: &CallId,
-        conversation: ConversationId,
-        forget: bool,
-    ) -> Result<(), AgentError> {
-        let found = self.database.read(FindRecipients(self.mailbox.clone(), conversation)).await?;
-        let recipients = found.filter(|found| found.relation.is_active && !found.have_changed);
-        let content = Content::cancel(call_id);
-        let message = recipients.map(|found| OutgoingMessage {
-            conversation,
-            client_message_id: self.new_message_id(),
-            subtype: content.subtype,
-            content_type: content.content_type,
-            recipients: found.devices,
-            content: content.json,
-        });
-        let mailbox = self.mailbox.clone();
-        let work = WithdrawCall { mailbox, call_id: call_id.clone(), message, forget };
-        self.database.write(work).await?;
-        if forget {
-            self.waiting().remove(call_id);
-        }
-        self.sync.outbox_changed();
-        Ok(())
-    }
-}
-
-/// What synchronization asks of an agent.
-struct Delegate {
-    client: Client,
-    database: Database,
-    mailbox: Mailbox,
-}
-
-impl SyncDelegate for Delegate {
-    fn client(&self) -> Client {
-        self.client.clone()
-    }
-
-    fn renew_token(&self) -> DelegateFuture<'_, Option<Secret>> {
-        // The token of an agent does not expire. One that was refused stays refused.
-        Box::pin(std::future::ready(Ok(None)))
-    }
-
-    fn find_peers<'a>(&'a self, event: &'a RelayEvent) -> DelegateFuture<'a, Vec<(String, Peer)>> {
-        Box::pin(self.sender_of(event))
-    }
-}
-
-impl Delegate {
-    /// The device of the person who is behind an event, if it is not known yet.
-    async fn sender_of(&self, event: &RelayEvent) -> Result<Vec<(String, Peer)>, ClientError> {
-        let (relation_id, user_id) = match &event.body {
-            EventBody::RelationEstablished(notice) => (notice.relation_id, notice.user_id),
-            EventBody::MessageNew(message) => {
-                let Some(SenderId::User(_)) = message.sender_id else { return Ok(Vec::new()) };
-                let find = FindRecipients(self.mailbox.clone(), message.conversation_id);
-                match self.database.read(find).await {
-                    Ok(Some(found)) if found.devices.is_empty() => {
-                        (found.relation.relation_id, found.relation.user_id)
-                    }
-                    _ => return Ok(Vec::new()),
-                }
-            }
-            _ => return Ok(Vec::new()),
-        };
-        let peer = device_of(&self.client, relation_id, user_id).await?;
-        Ok(peer.map(|peer| (user_id.to_string(), peer)).into_iter().collect())
-    }
-}
-
 /// Makes the directory, which only its owner can read, and locks it.
 fn lock_directory(directory: &Path) -> io::Result<File> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
@@ -580,18 +315,5 @@ async fn register(
     let keys = own.new_agent_keys()?;
     client.call::<RegisterAgentKeys>(&AgentPath { agent_id }, &(), &keys).await?;
     database.write(Registered(mailbox.clone(), Endpoint::Agent(agent_id))).await?;
-    Ok(())
-}
-
-/// Stores all relations that the relay knows.
-async fn load_relations(database: &Database, client: &Client) -> Result<(), AgentError> {
-    let mut query = RelationsQuery::default();
-    for _ in 0..MAX_PAGES {
-        let page = client.call::<ListRelations>(&(), &query, &()).await?;
-        let relations = page.data.iter().map(RelationSummary::from).collect();
-        database.write(PutRelations(relations)).await?;
-        let Some(cursor) = page.next_cursor.and_then(|cursor| cursor.try_into().ok()) else { break };
-        query.cursor = Some(cursor);
-    }
     Ok(())
 }

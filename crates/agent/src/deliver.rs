@@ -4,14 +4,14 @@ use std::{sync::Arc, time::Duration};
 
 use assent_ids::{EventSeq, UnixMillis};
 use assent_mailbox::{InboxEntry, MailboxError, Opened, Received};
-use assent_protocol::a2h::{EventBody, RelayEvent, RelationNotice, ToolOutcome, ToolResponse};
+use assent_protocol::a2h::{EventBody, RelationNotice, RelayEvent, ToolOutcome, ToolResponse};
 use serde_json::Value;
 
 use crate::{
     AgentEvent, IncomingMessage, RelationSummary,
-    agent::Shared,
     content::Incoming,
     pending_call::CallEnd,
+    shared::Shared,
     works::{
         ChangeRelation, EndCall, ExtendCall, NextEntry, RemoveEntry, RepeatCalls, TakeRefused,
     },
@@ -122,14 +122,16 @@ async fn deliver_response(
         let instant = until.as_ref().and_then(|until| until.instant().ok());
         let millis = instant.and_then(|instant| u64::try_from(instant.as_millisecond()).ok());
         let deadline = UnixMillis::new(millis.unwrap_or_default()).after(PENDING_MARGIN);
-        let extend = ExtendCall { mailbox, entry, conversation, call_id: call_id.clone(), deadline };
+        let extend =
+            ExtendCall { mailbox, entry, conversation, call_id: call_id.clone(), deadline };
         let is_known = shared.database.write(extend).await?;
         shared.extend_call(&call_id, deadline, until);
         is_known
     } else {
         let response = serde_json::from_slice(&opened.content).unwrap_or(Value::Null);
         let end = CallEnd::Answered { response };
-        let work = EndCall { mailbox, entry, conversation, call_id: call_id.clone(), end: end.clone() };
+        let work =
+            EndCall { mailbox, entry, conversation, call_id: call_id.clone(), end: end.clone() };
         let is_known = shared.database.write(work).await?;
         if is_known {
             shared.end_call(&call_id, end);
@@ -190,4 +192,3 @@ async fn change_relation(shared: &Shared, event: &RelayEvent) -> Result<(), Mail
     }
     Ok(())
 }
-

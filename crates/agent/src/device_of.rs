@@ -45,7 +45,9 @@ async fn read_ledger(
     for _ in 0..MAX_PAGES {
         let page = client.call::<GetLedger>(&RelationPath { relation_id }, &query, &()).await?;
         records.extend(page.data);
-        let Some(cursor) = page.next_cursor.and_then(|cursor| cursor.try_into().ok()) else { break };
+        let Some(cursor) = page.next_cursor.and_then(|cursor| cursor.try_into().ok()) else {
+            break;
+        };
         query.cursor = Some(cursor);
     }
     Ok(records)

@@ -36,7 +36,9 @@ pub enum AgentError {
     #[error("the keys of the person's device have changed; nothing is sent to it")]
     KeysChanged,
     /// The person has no device that could be verified.
-    #[error("the person's device is not in the ledger of the relation, or its keys are not those that signed it")]
+    #[error(
+        "the person's device is not in the ledger of the relation, or its keys are not those that signed it"
+    )]
     NoDevice,
     /// The content is too large, or not one that can be sent.
     #[error("the message cannot be sent: {0}")]

@@ -35,6 +35,8 @@ mod handlers;
 mod options;
 mod pending_call;
 mod relations;
+mod shared;
+mod sync_delegate;
 mod tool_request;
 mod works;
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 use zeroize::Zeroizing;
 
-use crate::{AgentError, CallError, agent::Shared};
+use crate::{AgentError, CallError, shared::Shared};
 
 /// A call that was sent. Awaiting it gives the result.
 ///

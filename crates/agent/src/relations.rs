@@ -3,10 +3,17 @@
 use assent_ids::{ConversationId, RelationId, UserId};
 use assent_mailbox::MailboxError;
 use assent_protocol::a2h::RelationNotice;
-use assent_relay_api::model::{Relation, RelationState};
-use assent_store::{Row, Tx};
+use assent_relay_api::{
+    model::{Relation, RelationState},
+    operations::relations::{ListRelations, RelationsQuery},
+};
+use assent_relay_client::Client;
+use assent_store::{Database, Row, Tx};
 
-const UPSERT: &str = "INSERT INTO agent_relations (conversation_id, relation_id, user_id, is_active)
+use crate::{AgentError, works::PutRelations};
+
+const UPSERT: &str =
+    "INSERT INTO agent_relations (conversation_id, relation_id, user_id, is_active)
     VALUES ($1, $2, $3, $4)
     ON CONFLICT (conversation_id) DO UPDATE SET relation_id = excluded.relation_id,
     user_id = excluded.user_id, is_active = excluded.is_active";
@@ -15,6 +22,12 @@ const FIND: &str = "SELECT conversation_id, relation_id, user_id, is_active FROM
     WHERE conversation_id = $1";
 const ALL: &str = "SELECT conversation_id, relation_id, user_id, is_active FROM agent_relations
     ORDER BY conversation_id /* whole table */";
+
+const OF_RELATION: &str = "SELECT conversation_id FROM agent_relations
+    WHERE relation_id = $1 LIMIT 1";
+
+/// The most pages of relations that are read.
+const MAX_PAGES: usize = 10_000;
 
 /// A relation with a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,8 +109,6 @@ fn id<T: std::str::FromStr>(row: &Row, column: usize) -> Result<T, MailboxError>
     row.get::<String>(column)?.parse().map_err(|_| MailboxError::Damaged("relation"))
 }
 
-const OF_RELATION: &str = "SELECT conversation_id FROM agent_relations WHERE relation_id = $1 LIMIT 1";
-
 /// The conversation of a relation.
 pub(crate) async fn conversation_of(
     tx: &mut Tx,
@@ -105,4 +116,19 @@ pub(crate) async fn conversation_of(
 ) -> Result<Option<ConversationId>, MailboxError> {
     let row = tx.optional(OF_RELATION, &[relation.to_string().into()]).await?;
     row.map(|row| id(&row, 0)).transpose()
+}
+
+/// Stores all relations that the relay knows.
+pub(crate) async fn load(database: &Database, client: &Client) -> Result<(), AgentError> {
+    let mut query = RelationsQuery::default();
+    for _ in 0..MAX_PAGES {
+        let page = client.call::<ListRelations>(&(), &query, &()).await?;
+        let relations = page.data.iter().map(RelationSummary::from).collect();
+        database.write(PutRelations(relations)).await?;
+        let Some(cursor) = page.next_cursor.and_then(|cursor| cursor.try_into().ok()) else {
+            break;
+        };
+        query.cursor = Some(cursor);
+    }
+    Ok(())
 }

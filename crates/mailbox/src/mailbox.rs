@@ -9,8 +9,8 @@ use assent_store::{Migration, Tx};
 use zeroize::Zeroizing;
 
 use crate::{
-    InboxEntry, MailboxError, OutgoingMessage, RefusedMessage, SealedMessage, Sealing, identity, inbox, outbox,
-    peers, receive, seal_next, sealed_row::RowCipher,
+    InboxEntry, MailboxError, OutgoingMessage, RefusedMessage, SealedMessage, Sealing, identity,
+    inbox, outbox, peers, receive, seal_next, sealed_row::RowCipher,
 };
 
 /// The tables of a mailbox, to be listed among the migrations of the database that it lives in.
@@ -127,7 +127,7 @@ impl Mailbox {
     /// # Errors
     /// If it was made for another place, or with another key.
     pub fn decrypt(&self, place: &str, value: &[u8]) -> Result<Zeroizing<Vec<u8>>, MailboxError> {
-        Ok(self.cipher.unseal(place, value)?)
+        self.cipher.unseal(place, value)
     }
 
     /// Returns what is known about a device or an agent.

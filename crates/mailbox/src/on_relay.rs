@@ -63,9 +63,7 @@ pub fn agent_peer(agent: &model::AgentKeys, layers: Layers) -> Peer {
 }
 
 /// Prekeys as the relay takes them.
-pub(crate) fn write_prekeys(
-    prekeys: &Prekeys,
-) -> Result<NewPrekeys, MailboxError> {
+pub(crate) fn write_prekeys(prekeys: &Prekeys) -> Result<NewPrekeys, MailboxError> {
     let one_time = prekeys.one_time_prekeys.iter().map(|prekey| {
         let public_key = prekey.public_key.into();
         Ok(model::OneTimePrekey { key_id: write_id(&prekey.key_id)?, public_key })
