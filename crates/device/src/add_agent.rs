@@ -1,6 +1,8 @@
 //! Adding an agent: what it declares is checked, what the person grants is signed.
 
-use assent_ids::{AgentId, Clock as _, ConversationId, ManifestHash, RelationId, ScopeId, SystemClock};
+use assent_ids::{
+    AgentId, Clock as _, ConversationId, ManifestHash, RelationId, ScopeId, SystemClock,
+};
 use assent_mailbox::{SyncDelegate as _, agent_peer};
 use assent_manifest::{CheckOptions, check};
 use assent_protocol::{a2h::CapabilityManifest, wire::Timestamp};

@@ -63,9 +63,9 @@ fn register(
     definitions: Vec<(ToolDefinition, Arc<dyn Executor>)>,
 ) -> Result<(), DeviceError> {
     let registered = runtime.change_catalog(|catalog| {
-        let each = definitions.into_iter().map(|(definition, executor)| {
-            catalog.register(definition, executor).map(|_| ())
-        });
+        let each = definitions
+            .into_iter()
+            .map(|(definition, executor)| catalog.register(definition, executor).map(|_| ()));
         each.collect::<Result<(), RegistrationError>>()
     });
     registered.map_err(|error| DeviceError::UnusableAgent(error.to_string()))
@@ -76,7 +76,8 @@ fn register(
 fn definition(relation: &DeviceRelation, tool: &AgentTool) -> Option<ToolDefinition> {
     let namespace = relation.agent_id.to_string();
     let schema = tool.declared.input_schema.clone();
-    let mut definition = ToolDefinition::native(&namespace, tool.declared.name.as_str(), schema).ok()?;
+    let mut definition =
+        ToolDefinition::native(&namespace, tool.declared.name.as_str(), schema).ok()?;
     if let Some(description) = &tool.declared.description_fallback {
         definition.declaration.description.clone_from(description);
     }

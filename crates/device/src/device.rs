@@ -174,7 +174,8 @@ impl Device {
         }
         let new = NewAccount {
             email: read(email.to_owned())?,
-            account_password: NewPassword::try_from(Secret::from(password.to_owned())).map_err(wrong)?,
+            account_password: NewPassword::try_from(Secret::from(password.to_owned()))
+                .map_err(wrong)?,
             display_name: read(display_name.to_owned())?,
             device_locale: None,
             cookie: Some(false),

@@ -28,9 +28,7 @@ pub(crate) async fn run(shared: Arc<Shared>, sync: Arc<MailboxSync>) {
 }
 
 async fn handle_all(shared: &Arc<Shared>) -> Result<(), MailboxError> {
-    while let Some(refused) =
-        shared.database.write(TakeRefused(shared.mailbox.clone())).await?
-    {
+    while let Some(refused) = shared.database.write(TakeRefused(shared.mailbox.clone())).await? {
         tracing::warn!(code = refused.code, "the relay did not accept a message");
     }
     while let Some(entry) = shared.database.read(NextEntry(shared.mailbox.clone())).await? {

@@ -11,8 +11,14 @@ use serde_json::Value;
 pub(crate) const REASON_PREFIX: &str = "a2h:";
 
 /// Codes that the runtime and the tools give, and that agents are answered as they are.
-const PLATFORM_REASONS: &[&str] =
-    &["not_found", "definition_changed", "interrupted_by_crash", "expired", "canceled"];
+const PLATFORM_REASONS: &[&str] = &[
+    "not_found",
+    "approval_mismatch",
+    "definition_changed",
+    "interrupted_by_crash",
+    "expired",
+    "canceled",
+];
 
 /// The answer to a call, from its result.
 pub(crate) fn outcome_of(result: &ToolResult) -> ToolOutcome {

@@ -61,8 +61,8 @@ impl DeviceRelation {
     /// # Errors
     /// If the stored manifest is damaged.
     pub fn tools(&self) -> Result<Vec<AgentTool>, MailboxError> {
-        let manifest: CapabilityManifest = serde_json::from_str(&self.manifest)
-            .map_err(|_| MailboxError::Damaged("manifest"))?;
+        let manifest: CapabilityManifest =
+            serde_json::from_str(&self.manifest).map_err(|_| MailboxError::Damaged("manifest"))?;
         let tools = manifest.tools.iter().map(|tool| AgentTool {
             sensitivity: sensitivity(&manifest, &tool.permission_scope),
             is_granted: self.granted_scopes.contains(&tool.permission_scope),
@@ -83,7 +83,8 @@ impl DeviceRelation {
 /// The sensitivity of a scope: the highest of what the manifest and the presets say. An unknown word counts as high.
 fn sensitivity(manifest: &CapabilityManifest, scope: &ScopeId) -> Sensitivity {
     let declared = manifest.scope(scope).map(|scope| scope.sensitivity);
-    let preset = TOOLS.iter().find(|tool| tool.scope == scope.as_str()).map(|tool| tool.sensitivity);
+    let preset =
+        TOOLS.iter().find(|tool| tool.scope == scope.as_str()).map(|tool| tool.sensitivity);
     match (declared, preset) {
         (Some(declared), Some(preset)) => declared.max(preset),
         (Some(sensitivity), None) | (None, Some(sensitivity)) => sensitivity,

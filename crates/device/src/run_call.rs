@@ -26,7 +26,11 @@ pub(crate) fn spawn(shared: &Arc<Shared>, record: CallRecord) {
 async fn run(shared: &Shared, record: CallRecord) {
     let invocation = record.call.invocation;
     shared.prompts.describe(invocation, subject(shared, &record.call).await);
-    let result = shared.runtime.call(request(&record.call)).await;
+    let (runtime, request) = (shared.runtime.clone(), request(&record.call));
+    // A task of its own, because dropping the call would cancel it: when the device stops, the call goes on after the
+    // next start.
+    let running = tokio::spawn(async move { runtime.call(request).await });
+    let Ok(result) = running.await else { return };
     shared.prompts.forget(invocation);
     answer(shared, &record, outcome_of(result.record())).await;
 }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use assent_ids::{EventSeq, PromptId, UnixMillis};
-use assent_mailbox::{InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState, RefusedMessage};
+use assent_mailbox::{
+    InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState, RefusedMessage,
+};
 use assent_protocol::a2h::ToolResponse;
 use assent_relay_api::ledger::{LedgerEntry, SignedEntry};
 use assent_sealing::{Endpoint, Peer};
@@ -208,8 +210,7 @@ impl Work for AcceptCall {
             return Ok(Accepted::Done);
         }
         call_record::insert(tx, mailbox, &id, call, self.received_at).await?;
-        let record =
-            CallRecord { answer_id: id, answers: 0, call: call.clone(), response: None };
+        let record = CallRecord { answer_id: id, answers: 0, call: call.clone(), response: None };
         match &self.answer {
             Some(answer) => {
                 close_call(tx, mailbox, &record, answer).await?;

@@ -15,6 +15,7 @@ mod audit;
 mod canonicalize_and_hash;
 mod check;
 mod compare_schemas;
+mod demo;
 mod diff;
 mod embedding;
 mod explain;

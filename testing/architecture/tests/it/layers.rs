@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 24] = [
+const LAYERS: [(&str, &[&str]); 29] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-process", &[]),
@@ -33,7 +33,17 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ("assent-schema", &["assent-json"]),
     ("assent-store", &[]),
     ("assent-websocket", &[]),
-    ("assent-mailbox", &["assent-ids", "assent-protocol", "assent-sealing", "assent-store"]),
+    (
+        "assent-mailbox",
+        &[
+            "assent-ids",
+            "assent-protocol",
+            "assent-relay-api",
+            "assent-relay-client",
+            "assent-sealing",
+            "assent-store",
+        ],
+    ),
     ("assent-manifest", &["assent-ids", "assent-json", "assent-protocol", "assent-schema"]),
     // It carries what it cannot read: no `sealing`, no `policy`, no `runtime`.
     (
@@ -94,8 +104,44 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ),
     ("assent-service", &["assent-document"]),
     (
+        "assent-builtin-tools",
+        &["assent-json", "assent-protocol", "assent-runtime", "assent-schema"],
+    ),
+    (
+        "assent-agent",
+        &[
+            "assent-ids",
+            "assent-mailbox",
+            "assent-protocol",
+            "assent-relay-api",
+            "assent-relay-client",
+            "assent-sealing",
+            "assent-store",
+        ],
+    ),
+    (
+        "assent-device",
+        &[
+            "assent-builtin-tools",
+            "assent-ids",
+            "assent-journal",
+            "assent-json",
+            "assent-mailbox",
+            "assent-manifest",
+            "assent-policy",
+            "assent-protocol",
+            "assent-relay-api",
+            "assent-relay-client",
+            "assent-runtime",
+            "assent-sealing",
+            "assent-store",
+        ],
+    ),
+    (
         "assent",
         &[
+            "assent-agent",
+            "assent-device",
             "assent-document",
             "assent-ids",
             "assent-journal",

@@ -1,0 +1,7 @@
+//! A device, an agent and a real relay, connected over loopback.
+
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test that fails panics")]
+
+mod calls;
+mod restarts;
+mod scene;
