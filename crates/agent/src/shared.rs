@@ -8,8 +8,8 @@ use std::{
 };
 
 use assent_ids::{
-    AgentId, CallId, ClientMessageId, Clock, ConversationId, Entropy, SystemClock, ToolName, Ulid,
-    UnixMillis, UserId,
+    AgentId, CallId, ClientMessageId, Clock, ConversationId, Entropy, Principal, SystemClock,
+    ToolName, Ulid, UnixMillis, UserId,
 };
 use assent_mailbox::{Mailbox, MailboxError, MailboxSync, OutgoingMessage};
 use assent_protocol::{
@@ -85,7 +85,10 @@ impl Shared {
     pub(crate) async fn user_of(&self, device: Endpoint) -> Result<Option<UserId>, MailboxError> {
         let owner = OwnerOf(self.mailbox.clone(), device);
         let owner = self.database.read(owner).await?;
-        Ok(owner.and_then(|owner| owner.parse().ok()))
+        Ok(match owner {
+            Some(Principal::User(user_id)) => Some(user_id),
+            _ => None,
+        })
     }
 
     /// The devices that a message to a conversation is sealed to.
@@ -111,7 +114,7 @@ impl Shared {
             let peer = device_of(&self.client, relation_id, user_id).await?;
             let peer = peer.ok_or(AgentError::NoDevice)?;
             found.devices.push(peer.endpoint());
-            let put = PutPeer(self.mailbox.clone(), user_id.to_string(), peer);
+            let put = PutPeer(self.mailbox.clone(), user_id.into(), peer);
             self.database.write(put).await?;
         }
         Ok(found)

@@ -1,7 +1,8 @@
 //! What the synchronization of the mailbox asks of an agent.
 
+use assent_ids::Principal;
 use assent_mailbox::{DelegateFuture, Mailbox, SyncDelegate};
-use assent_protocol::a2h::{EventBody, RelayEvent, SenderId};
+use assent_protocol::a2h::{EventBody, RelayEvent};
 use assent_relay_api::value::Secret;
 use assent_relay_client::{Client, ClientError};
 use assent_sealing::Peer;
@@ -26,18 +27,21 @@ impl SyncDelegate for AgentSyncDelegate {
         Box::pin(std::future::ready(Ok(None)))
     }
 
-    fn find_peers<'a>(&'a self, event: &'a RelayEvent) -> DelegateFuture<'a, Vec<(String, Peer)>> {
+    fn find_peers<'a>(
+        &'a self,
+        event: &'a RelayEvent,
+    ) -> DelegateFuture<'a, Vec<(Principal, Peer)>> {
         Box::pin(self.sender_of(event))
     }
 }
 
 impl AgentSyncDelegate {
     /// The device of the person who is behind an event, if it is not known yet.
-    async fn sender_of(&self, event: &RelayEvent) -> Result<Vec<(String, Peer)>, ClientError> {
+    async fn sender_of(&self, event: &RelayEvent) -> Result<Vec<(Principal, Peer)>, ClientError> {
         let (relation_id, user_id) = match &event.body {
             EventBody::RelationEstablished(notice) => (notice.relation_id, notice.user_id),
             EventBody::MessageNew(message) => {
-                let Some(SenderId::User(_)) = message.sender_id else { return Ok(Vec::new()) };
+                let Some(Principal::User(_)) = message.sender_id else { return Ok(Vec::new()) };
                 let find = FindRecipients(self.mailbox.clone(), message.conversation_id);
                 match self.database.read(find).await {
                     Ok(Some(found)) if found.devices.is_empty() => {
@@ -49,6 +53,6 @@ impl AgentSyncDelegate {
             _ => return Ok(Vec::new()),
         };
         let peer = device_of(&self.client, relation_id, user_id).await?;
-        Ok(peer.map(|peer| (user_id.to_string(), peer)).into_iter().collect())
+        Ok(peer.map(|peer| (user_id.into(), peer)).into_iter().collect())
     }
 }

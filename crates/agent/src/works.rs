@@ -1,6 +1,8 @@
 //! The transactions of an agent.
 
-use assent_ids::{CallId, ClientMessageId, ConversationId, EventSeq, RelationId, UnixMillis};
+use assent_ids::{
+    CallId, ClientMessageId, ConversationId, EventSeq, Principal, RelationId, UnixMillis,
+};
 use assent_mailbox::{InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState};
 use assent_protocol::a2h::ToolCall;
 use assent_sealing::{Endpoint, Peer};
@@ -40,7 +42,7 @@ pub(crate) struct Recipients {
 pub(crate) struct OwnerOf(pub(crate) Mailbox, pub(crate) Endpoint);
 
 /// Stores a device of a person.
-pub(crate) struct PutPeer(pub(crate) Mailbox, pub(crate) String, pub(crate) Peer);
+pub(crate) struct PutPeer(pub(crate) Mailbox, pub(crate) Principal, pub(crate) Peer);
 
 /// Puts a message into the outbox.
 pub(crate) struct Enqueue(pub(crate) Mailbox, pub(crate) OutgoingMessage);
@@ -153,7 +155,7 @@ impl Work for FindRecipients {
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
         let Some(relation) = relations::find(tx, self.1).await? else { return Ok(None) };
-        let devices = self.0.endpoints_of(tx, &relation.user_id.to_string()).await?;
+        let devices = self.0.endpoints_of(tx, relation.user_id.into()).await?;
         let mut have_changed = false;
         for device in &devices {
             let peer = self.0.peer(tx, *device).await?;
@@ -164,9 +166,9 @@ impl Work for FindRecipients {
 }
 
 impl Work for OwnerOf {
-    type Output = Option<String>;
+    type Output = Option<Principal>;
     type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<Option<String>, MailboxError> {
+    async fn run(&self, tx: &mut Tx) -> Result<Option<Principal>, MailboxError> {
         self.0.owner_of(tx, self.1).await
     }
 }
@@ -176,7 +178,7 @@ impl Work for PutPeer {
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
         if self.0.peer(tx, self.2.endpoint()).await?.is_none() {
-            self.0.put_peer(tx, &self.1, &self.2).await?;
+            self.0.put_peer(tx, self.1, &self.2).await?;
         }
         Ok(())
     }

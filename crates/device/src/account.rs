@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use assent_ids::UserId;
+use assent_ids::{Principal, UserId};
 use assent_mailbox::{DelegateFuture, Mailbox, MailboxError, SyncDelegate};
 use assent_protocol::a2h::RelayEvent;
 use assent_relay_api::{
@@ -115,7 +115,10 @@ impl SyncDelegate for AccountClient {
         Box::pin(self.refresh())
     }
 
-    fn find_peers<'a>(&'a self, _event: &'a RelayEvent) -> DelegateFuture<'a, Vec<(String, Peer)>> {
+    fn find_peers<'a>(
+        &'a self,
+        _event: &'a RelayEvent,
+    ) -> DelegateFuture<'a, Vec<(Principal, Peer)>> {
         // Agents are known from the moment at which the person adds them.
         Box::pin(std::future::ready(Ok(Vec::new())))
     }

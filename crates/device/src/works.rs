@@ -131,7 +131,7 @@ impl Work for SignGrant {
         }
         let signature = self.mailbox.sign(tx, &entry.canonical_bytes()?).await?;
         let peer = Peer::from_json(&self.peer).map_err(MailboxError::from)?;
-        self.mailbox.put_peer(tx, &entry.agent_id.to_string(), &peer).await?;
+        self.mailbox.put_peer(tx, entry.agent_id.into(), &peer).await?;
         let relation = DeviceRelation {
             agent_id: entry.agent_id,
             agent_name: self.agent_name.clone(),

@@ -2,6 +2,7 @@
 //!
 //! * [`generated`]: ids that Assent generates, `prefix_` + ULID; they are `Copy` and sort by time.
 //! * [`names`]: names that producers give to tools, scopes and calls; checked strings.
+//! * [`Principal`]: the id of a person or an agent.
 //! * [`Lax`]: an id in a record of another producer; any text is read, only checked ids are written.
 //! * [`sequence`]: numbers of events and messages.
 //! * [`Table`]: a hash table by id or name.
@@ -19,6 +20,7 @@ mod id_macro;
 mod lax;
 mod minter;
 pub mod names;
+mod principal;
 mod schema;
 pub mod sequence;
 mod steady;
@@ -33,6 +35,7 @@ pub use generated::*;
 pub use lax::{Lax, Written};
 pub use minter::Minter;
 pub use names::*;
+pub use principal::Principal;
 pub use sequence::{ConversationSeq, EventSeq};
 pub use steady::{Counter, SteadyClock, Ticks};
 pub use table::Table;

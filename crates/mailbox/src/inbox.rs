@@ -1,6 +1,6 @@
 //! What was received and waits to be handled.
 
-use assent_ids::{ClientMessageId, ConversationId, EventSeq, MessageId, UnixMillis};
+use assent_ids::{ClientMessageId, ConversationId, EventSeq, MessageId, Principal, UnixMillis};
 use assent_protocol::a2h::{MsgSubtype, RelayEvent};
 use assent_sealing::Endpoint;
 use assent_store::Tx;
@@ -61,7 +61,7 @@ pub struct Refused {
     /// The conversation that the relay announced.
     pub conversation: ConversationId,
     /// The sender that the relay announced, if it names one.
-    pub sender: Option<String>,
+    pub sender: Option<Principal>,
     /// The code of the reason.
     pub reason: String,
 }

@@ -2,7 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
-use assent_ids::{ClientMessageId, Clock, ConversationId, Entropy, EventSeq, UnixMillis};
+use assent_ids::{
+    ClientMessageId, Clock, ConversationId, Entropy, EventSeq, Principal, UnixMillis,
+};
 use assent_protocol::a2h::RelayEvent;
 use assent_sealing::{Account, Endpoint, Peer, PrekeyBundle, Prekeys, PublicKeys, StorageKey};
 use assent_store::{Migration, Tx};
@@ -149,7 +151,7 @@ impl Mailbox {
     pub async fn endpoints_of(
         &self,
         tx: &mut Tx,
-        principal: &str,
+        principal: Principal,
     ) -> Result<Vec<Endpoint>, MailboxError> {
         peers::endpoints_of(tx, principal).await
     }
@@ -162,7 +164,7 @@ impl Mailbox {
         &self,
         tx: &mut Tx,
         endpoint: Endpoint,
-    ) -> Result<Option<String>, MailboxError> {
+    ) -> Result<Option<Principal>, MailboxError> {
         peers::owner_of(tx, endpoint).await
     }
 
@@ -173,7 +175,7 @@ impl Mailbox {
     pub async fn put_peer(
         &self,
         tx: &mut Tx,
-        principal: &str,
+        principal: Principal,
         peer: &Peer,
     ) -> Result<(), MailboxError> {
         peers::put(tx, &self.cipher, principal, peer).await

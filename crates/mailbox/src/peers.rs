@@ -1,5 +1,6 @@
 //! The rows that hold what is known about other devices and agents.
 
+use assent_ids::Principal;
 use assent_sealing::{Endpoint, Peer};
 use assent_store::Tx;
 
@@ -39,9 +40,9 @@ pub(crate) async fn find(
 /// The devices of a person, or the agent itself.
 pub(crate) async fn endpoints_of(
     tx: &mut Tx,
-    principal: &str,
+    principal: Principal,
 ) -> Result<Vec<Endpoint>, MailboxError> {
-    let endpoints: Vec<String> = tx.column(OF_PRINCIPAL, &[principal.into()]).await?;
+    let endpoints: Vec<String> = tx.column(OF_PRINCIPAL, &[principal.to_string().into()]).await?;
     endpoints.iter().map(|text| read_endpoint(text)).collect()
 }
 
@@ -49,20 +50,22 @@ pub(crate) async fn endpoints_of(
 pub(crate) async fn owner_of(
     tx: &mut Tx,
     endpoint: Endpoint,
-) -> Result<Option<String>, MailboxError> {
+) -> Result<Option<Principal>, MailboxError> {
     let row = tx.optional(OWNER, &[endpoint.to_string().into()]).await?;
-    Ok(row.map(|row| row.get(0)).transpose()?)
+    let Some(row) = row else { return Ok(None) };
+    let owner = row.get::<String>(0)?.parse();
+    owner.map(Some).map_err(|_| MailboxError::Damaged("owner of a device"))
 }
 
 pub(crate) async fn put(
     tx: &mut Tx,
     cipher: &RowCipher,
-    principal: &str,
+    principal: Principal,
     peer: &Peer,
 ) -> Result<(), MailboxError> {
     let endpoint = peer.endpoint();
     let state = cipher.seal(&place(endpoint), &peer.to_json()?);
-    let values = [endpoint.to_string().into(), principal.into(), state.into()];
+    let values = [endpoint.to_string().into(), principal.to_string().into(), state.into()];
     Ok(tx.execute(UPSERT, &values).await?)
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use assent_ids::{ClientMessageId, Ulid, UnixMillis};
-use assent_protocol::a2h::{ContentType, EventBody, Message, MsgSubtype, RelayEvent, SenderId};
+use assent_protocol::a2h::{ContentType, EventBody, Message, MsgSubtype, RelayEvent};
 use assent_sealing::{Endpoint, Envelope, OpenContext, Peer, Refusal, Routing, open};
 use assent_store::Tx;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -56,7 +56,7 @@ async fn receive_message(
         Err(refusal) => Received::Refused(Refused {
             message_id: message.message_id,
             conversation: message.conversation_id,
-            sender: message.sender_id.map(principal),
+            sender: message.sender_id,
             reason: refusal.code().to_owned(),
         }),
     })
@@ -111,7 +111,7 @@ async fn open_message(
 /// What the relay announced; `None` if it announced words that no envelope can hold.
 async fn routing(tx: &mut Tx, message: &Message) -> Result<Option<Routing>, MailboxError> {
     let senders = match message.sender_id {
-        Some(sender) => peers::endpoints_of(tx, &principal(sender)).await?,
+        Some(sender) => peers::endpoints_of(tx, sender).await?,
         None => Vec::new(),
     };
     let (subtype, content_type) = (message.msg_subtype.known(), message.content_type.known());
@@ -122,13 +122,6 @@ async fn routing(tx: &mut Tx, message: &Message) -> Result<Option<Routing>, Mail
         content_type,
         senders,
     }))
-}
-
-fn principal(sender: SenderId) -> String {
-    match sender {
-        SenderId::User(user) => user.to_string(),
-        SenderId::Agent(agent) => agent.to_string(),
-    }
 }
 
 /// Asks for a new session by a message that is sealed in one. The peer then repeats what has no answer.

@@ -9,6 +9,7 @@ mod works;
 
 use std::{fmt, pin::Pin, sync::Arc};
 
+use assent_ids::Principal;
 use assent_protocol::a2h::RelayEvent;
 use assent_relay_api::value::Secret;
 use assent_relay_client::{Client, ClientError, EventStreamHandle, SocketRole};
@@ -33,9 +34,12 @@ pub trait SyncDelegate: Send + Sync + 'static {
     /// Gets another token, because the present one expires or was refused; `None` if there is no other.
     fn renew_token(&self) -> DelegateFuture<'_, Option<Secret>>;
 
-    /// Returns peers that the mailbox has to know before it can open the event, each with the id of the person or
-    /// agent that it belongs to. It is asked about every event, before the event is stored.
-    fn find_peers<'a>(&'a self, event: &'a RelayEvent) -> DelegateFuture<'a, Vec<(String, Peer)>>;
+    /// Returns peers that the mailbox has to know before it can open the event, each with the person or agent that it
+    /// belongs to. It is asked about every event, before the event is stored.
+    fn find_peers<'a>(
+        &'a self,
+        event: &'a RelayEvent,
+    ) -> DelegateFuture<'a, Vec<(Principal, Peer)>>;
 }
 
 /// Whether the mailbox is connected to the relay.

@@ -29,7 +29,7 @@ pub use capability_flags::CapabilityFlags;
 pub use denied_reason::DeniedReason;
 pub use envelope::{DataEnvelope, Page};
 pub use manifest::{CapabilityManifest, MANIFEST_SCHEMA_VERSION, ManifestTool};
-pub use message::{ContentType, Message, MsgSubtype, SenderId, SenderType};
+pub use message::{ContentType, Message, MsgSubtype, SenderType};
 pub use permission_scope::PermissionScope;
 pub use preset_scope::PresetScope;
 pub use relay_event::{EventBody, RelayEvent, RelayEventType};

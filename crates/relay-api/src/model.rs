@@ -16,7 +16,7 @@ mod token;
 pub use account::{Account, Session};
 pub use agent::{Agent, AgentState, AgentSummary, ConnectionMode, WebhookState};
 pub use backup::{Argon2Params, KeyBackup};
-pub use conversation::{Conversation, ConversationKind, Member, MemberId, MemberRole};
+pub use conversation::{Conversation, ConversationKind, Member, MemberRole};
 pub use delivery::{Delivery, DeliveryAttempt, DeliveryState};
 pub use device::{AgentKeys, Device, DeviceKeys};
 pub use empty::Empty;

@@ -4,7 +4,7 @@ use assent_ids::AgentId;
 use assent_relay_api::model::AgentKeys;
 use assent_store::{StoreError, Tx};
 
-use crate::{party::stored, prekeys, times::timestamp};
+use crate::{prekeys, stored_id::stored, times::timestamp};
 
 const FIND: &str = "SELECT public_key, signing_public_key, keys_registered_at FROM agents
     WHERE agent_id = $1 AND deleted_at IS NULL AND keys_registered_at IS NOT NULL";

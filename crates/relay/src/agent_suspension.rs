@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{AgentId, UnixMillis, UserId};
+use assent_ids::{AgentId, Principal, UnixMillis, UserId};
 use assent_protocol::{
     a2h::{RelayEventType, TelemetryNotice},
     wire::Object,
@@ -13,9 +13,9 @@ use crate::{
     agents,
     events::{self, Content},
     outbox::Outbox,
-    party::{Party, stored},
     refusal::Refusal,
     relay::Relay,
+    stored_id::stored,
     times::millis,
     webhooks,
 };
@@ -53,10 +53,11 @@ pub(crate) async fn change(
     let mut outbox = Outbox::default();
     if was_suspended != matches!(change, Change::Suspend { .. }) {
         let content = Content::notice(RelayEventType::Telemetry, &notice(agent, change))?;
-        events::append_one(tx, &relay.minter, Party::User(owner), &content, &mut outbox).await?;
+        events::append_one(tx, &relay.minter, Principal::User(owner), &content, &mut outbox)
+            .await?;
     }
     match change {
-        Change::Suspend { .. } => outbox.suspended.push(Party::Agent(agent)),
+        Change::Suspend { .. } => outbox.suspended.push(Principal::Agent(agent)),
         Change::Restore => outbox.deliveries = true,
     }
     agents::changed(tx, agent).await?;

@@ -7,7 +7,7 @@ use assent_relay_api::{Access, Caller as Role};
 use assent_store::{StoreError, Tx};
 
 pub(crate) use self::stored::{AgentRow, find};
-use crate::{caller::Caller, party::stored as id, refusal::Refusal, standing};
+use crate::{caller::Caller, refusal::Refusal, standing, stored_id::stored as id};
 
 const OWNER: &str = "SELECT owner_id FROM agents WHERE agent_id = $1 AND deleted_at IS NULL";
 const KNOWS: &str = "SELECT count(*) FROM h2a_relations WHERE agent_id = $1 AND user_id = $2";

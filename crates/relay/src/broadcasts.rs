@@ -22,7 +22,7 @@ pub(crate) use self::{
     chunk::pause,
     news::{News, begin, begin_farewell, begin_keys_changed},
 };
-use crate::{party::stored as id, relay::Relay};
+use crate::{relay::Relay, stored_id::stored as id};
 
 /// How long until somebody looks again who may have missed that there are news: those of a node that died.
 const LOOK: Duration = Duration::from_secs(2);

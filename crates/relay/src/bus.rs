@@ -6,11 +6,11 @@ mod watch;
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use assent_ids::RequestId;
+use assent_ids::{Principal, RequestId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
-use crate::{hub::Closing, outbox::Outbox, party::Party, relay::Relay, settings::BusSetting};
+use crate::{hub::Closing, outbox::Outbox, relay::Relay, settings::BusSetting};
 
 /// Wake-ups that may wait to be sent. More are dropped, and found by looking.
 const WAITING: usize = 1024;
@@ -51,7 +51,7 @@ impl Default for Bus {
 impl Bus {
     /// Tells the other nodes what a transaction left behind.
     pub(crate) fn publish(&self, outbox: &Outbox) {
-        let parties: BTreeSet<Party> = outbox.events.iter().map(|sent| sent.party).collect();
+        let parties: BTreeSet<Principal> = outbox.events.iter().map(|sent| sent.party).collect();
         let parties: Vec<String> = parties.iter().map(ToString::to_string).collect();
         let closing = outbox.closings().into_iter().map(|(party, why)| (party.to_string(), why));
         let closing: Vec<(String, Closing)> = closing.collect();

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use assent_ids::{AgentId, TokenFamilyId, TokenId, UserId};
+use assent_ids::{AgentId, Principal, TokenFamilyId, TokenId, UserId};
 
-use crate::{party::Party, refusal::Refusal};
+use crate::refusal::Refusal;
 
 /// Somebody whose credential was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,10 +48,10 @@ impl Caller {
     }
 
     /// The person or agent that calls.
-    pub(crate) fn party(&self) -> Result<Party, Refusal> {
+    pub(crate) fn party(&self) -> Result<Principal, Refusal> {
         match self {
-            Self::User { user_id, .. } => Ok(Party::User(*user_id)),
-            Self::Agent { agent_id, .. } => Ok(Party::Agent(*agent_id)),
+            Self::User { user_id, .. } => Ok(Principal::User(*user_id)),
+            Self::Agent { agent_id, .. } => Ok(Principal::Agent(*agent_id)),
             Self::Nobody => Err(Refusal::unauthenticated("a token is needed")),
             Self::Operator => Err(Refusal::forbidden("this is for people and agents")),
         }

@@ -6,7 +6,7 @@ mod reading;
 
 use std::collections::BTreeSet;
 
-use assent_ids::ConversationId;
+use assent_ids::{ConversationId, Principal};
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::model::{ConnectionMode, RelationState};
 use assent_store::{StoreError, Tx};
@@ -16,7 +16,7 @@ pub(crate) use self::{
     leaving::{leave, leave_groups},
     reading::{Summary, describe},
 };
-use crate::{party::Party, refusal::Refusal};
+use crate::{refusal::Refusal, stored_id::stored};
 
 const MEMBERS: &str = "SELECT party_id FROM conversation_members
     WHERE conversation_id = $1 AND left_at IS NULL ORDER BY party_id";
@@ -41,8 +41,8 @@ const BROUGHT_IN: &str = "SELECT b.status FROM conversation_members m
 pub(crate) async fn members_with(
     tx: &mut Tx,
     conversation: ConversationId,
-    party: Party,
-) -> Result<BTreeSet<Party>, Refusal> {
+    party: Principal,
+) -> Result<BTreeSet<Principal>, Refusal> {
     let members = members(tx, conversation).await?;
     if members.contains(&party) { Ok(members) } else { Err(unknown()) }
 }
@@ -51,19 +51,19 @@ pub(crate) async fn members_with(
 pub(crate) async fn members(
     tx: &mut Tx,
     conversation: ConversationId,
-) -> Result<BTreeSet<Party>, StoreError> {
+) -> Result<BTreeSet<Principal>, StoreError> {
     let rows = tx.all(MEMBERS, &[conversation.to_string().into()]).await?;
-    rows.into_iter().map(|row| Party::stored(&row.get::<String>(0)?)).collect()
+    rows.into_iter().map(|row| stored(&row.get::<String>(0)?)).collect()
 }
 
 /// Those whom a message concerns.
 #[derive(Debug, Default)]
 pub(crate) struct Addressees {
-    pub(crate) members: BTreeSet<Party>,
+    pub(crate) members: BTreeSet<Principal>,
     /// Agents that are in it through a relation that is not active: they neither speak nor hear.
-    pub(crate) silenced: BTreeSet<Party>,
+    pub(crate) silenced: BTreeSet<Principal>,
     /// Agents that are called.
-    pub(crate) called: BTreeSet<Party>,
+    pub(crate) called: BTreeSet<Principal>,
     /// The state of the relation behind a private conversation.
     pub(crate) relation: Option<String>,
     /// The number of the last message.
@@ -77,7 +77,7 @@ pub(crate) async fn addressees(
 ) -> Result<Addressees, StoreError> {
     let mut found = Addressees::default();
     for row in tx.all(ADDRESSEES, &[conversation.to_string().into()]).await? {
-        let party = Party::stored(&row.get::<String>(0)?)?;
+        let party = stored::<Principal>(&row.get::<String>(0)?)?;
         found.relation = row.get(2)?;
         found.last_seq = row.get(3)?;
         if is_silenced(party, row.get::<Option<String>>(4)?.as_deref()) {
@@ -96,9 +96,11 @@ pub(crate) async fn addressees(
 pub(crate) async fn joined_after(
     tx: &mut Tx,
     conversation: ConversationId,
-    party: Party,
+    party: Principal,
 ) -> Result<i64, Refusal> {
-    let row = tx.optional(MEMBERSHIP, &[conversation.to_string().into(), party.into()]).await?;
+    let row = tx
+        .optional(MEMBERSHIP, &[conversation.to_string().into(), party.to_string().into()])
+        .await?;
     Ok(row.ok_or_else(unknown)?.get(0)?)
 }
 
@@ -106,9 +108,9 @@ pub(crate) async fn joined_after(
 pub(crate) async fn refuse_silenced(
     tx: &mut Tx,
     conversation: ConversationId,
-    party: Party,
+    party: Principal,
 ) -> Result<(), Refusal> {
-    let key = [conversation.to_string().into(), party.into()];
+    let key = [conversation.to_string().into(), party.to_string().into()];
     let Some(row) = tx.optional(BROUGHT_IN, &key).await? else { return Ok(()) };
     if is_silenced(party, row.get::<Option<String>>(0)?.as_deref()) {
         return Err(silenced());
@@ -117,8 +119,8 @@ pub(crate) async fn refuse_silenced(
 }
 
 /// Only an active relation lets an agent take part: there is nobody else who answers for it.
-fn is_silenced(party: Party, relation: Option<&str>) -> bool {
-    matches!(party, Party::Agent(_)) && relation != Some(RelationState::Active.as_str())
+fn is_silenced(party: Principal, relation: Option<&str>) -> bool {
+    matches!(party, Principal::Agent(_)) && relation != Some(RelationState::Active.as_str())
 }
 
 pub(crate) fn silenced() -> Refusal {

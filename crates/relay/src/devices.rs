@@ -5,7 +5,7 @@ use assent_relay_api::{model::Device, value::PublicKey};
 use assent_store::{Row, StoreError, Tx, Work};
 
 use crate::{
-    party::stored as parsed,
+    stored_id::stored as parsed,
     times::{millis, timestamp},
 };
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use assent_ids::{ConversationId, ConversationSeq, DeliveryId, EventSeq, Minter};
+use assent_ids::{ConversationId, ConversationSeq, DeliveryId, EventSeq, Minter, Principal};
 use assent_protocol::a2h::{Message, RelayEventType};
 use assent_store::{Row, StoreError, Tx, Value};
 use assent_websocket::Frame;
@@ -11,7 +11,6 @@ use serde::Serialize;
 use crate::{
     outbox::{Outbox, Sent},
     pages,
-    party::Party,
     times::{millis, tick},
     traffic::Counted,
     webhooks,
@@ -97,7 +96,7 @@ fn json_within(room: usize, data: &impl Serialize) -> Result<Arc<str>, StoreErro
 pub(crate) async fn append(
     tx: &mut Tx,
     minter: &Minter,
-    parties: &BTreeSet<Party>,
+    parties: &BTreeSet<Principal>,
     content: &Content,
     outbox: &mut Outbox,
 ) -> Result<(), StoreError> {
@@ -111,13 +110,13 @@ pub(crate) async fn append(
 pub(crate) async fn append_one(
     tx: &mut Tx,
     minter: &Minter,
-    party: Party,
+    party: Principal,
     content: &Content,
     outbox: &mut Outbox,
 ) -> Result<EventSeq, StoreError> {
     let is_called = match party {
-        Party::Agent(_) => tx.scalar::<i64>(IS_CALLED, &[party.into()]).await? > 0,
-        Party::User(_) => false,
+        Principal::Agent(_) => tx.scalar::<i64>(IS_CALLED, &[party.to_string().into()]).await? > 0,
+        Principal::User(_) => false,
     };
     let recipient = Recipient { party, is_called, counted: Counted::default() };
     append_to(tx, minter, recipient, content, outbox).await
@@ -126,7 +125,7 @@ pub(crate) async fn append_one(
 /// Who gets an event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recipient {
-    pub(crate) party: Party,
+    pub(crate) party: Principal,
     /// Whether a webhook is called about it.
     pub(crate) is_called: bool,
     /// What it adds to the counts.
@@ -154,16 +153,16 @@ pub(crate) async fn append_to(
 }
 
 /// The number of the last event of `party`.
-pub(crate) async fn last(tx: &mut Tx, party: Party) -> Result<i64, StoreError> {
-    match tx.optional(NUMBER, &[party.into()]).await? {
+pub(crate) async fn last(tx: &mut Tx, party: Principal) -> Result<i64, StoreError> {
+    match tx.optional(NUMBER, &[party.to_string().into()]).await? {
         Some(row) => row.get(0),
         None => Ok(0),
     }
 }
 
 /// The number of the first event of `party` that is kept, or the one after the last if none is.
-pub(crate) async fn first(tx: &mut Tx, party: Party) -> Result<EventSeq, StoreError> {
-    let first = match tx.scalar::<Option<i64>>(FIRST, &[party.into()]).await? {
+pub(crate) async fn first(tx: &mut Tx, party: Principal) -> Result<EventSeq, StoreError> {
+    let first = match tx.scalar::<Option<i64>>(FIRST, &[party.to_string().into()]).await? {
         Some(first) => first,
         None => last(tx, party).await?.saturating_add(1),
     };
@@ -239,7 +238,7 @@ pub(crate) struct Portion {
 /// The first events of `party` after `after`.
 pub(crate) async fn after(
     tx: &mut Tx,
-    party: Party,
+    party: Principal,
     after: EventSeq,
     portion: Portion,
 ) -> Result<Batch, StoreError> {

@@ -11,17 +11,17 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use assent_ids::{DeviceId, TokenFamilyId, TokenId};
+use assent_ids::{DeviceId, Principal, TokenFamilyId, TokenId};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::mailbox::Arrived;
 use self::mailbox::{Mailbox, Pushed};
-use crate::{events, outbox::Sent, party::Party};
+use crate::{events, outbox::Sent};
 
 /// Every connection of this node.
 #[derive(Debug, Default)]
 pub(crate) struct Hub {
-    connected: Mutex<BTreeMap<Party, Vec<Arc<Mailbox>>>>,
+    connected: Mutex<BTreeMap<Principal, Vec<Arc<Mailbox>>>>,
 }
 
 /// How a client waits for events.
@@ -55,7 +55,7 @@ pub(crate) enum Closing {
 #[derive(Debug)]
 pub(crate) struct Connected {
     hub: Arc<Hub>,
-    party: Party,
+    party: Principal,
     mailbox: Arc<Mailbox>,
 }
 
@@ -64,7 +64,7 @@ impl Hub {
     /// on reach its mailbox.
     pub(crate) fn connect(
         self: &Arc<Self>,
-        party: Party,
+        party: Principal,
         way: Way,
         limit: usize,
     ) -> Option<Connected> {
@@ -97,14 +97,14 @@ impl Hub {
     }
 
     /// Makes the connections of `party` read new events from the store.
-    pub(crate) fn wake(&self, party: Party) {
+    pub(crate) fn wake(&self, party: Principal) {
         for mailbox in self.mailboxes(party) {
             mailbox.mark_behind();
         }
     }
 
     /// Closes the connections of `party` that `why` applies to; each of them decides whether it does.
-    pub(crate) fn close(&self, party: Party, why: &Closing) {
+    pub(crate) fn close(&self, party: Principal, why: &Closing) {
         for mailbox in self.mailboxes(party) {
             mailbox.close(why.clone());
         }
@@ -125,15 +125,15 @@ impl Hub {
     }
 
     /// Returns `true` if `party` has a connection to this node.
-    pub(crate) fn is_connected(&self, party: Party) -> bool {
+    pub(crate) fn is_connected(&self, party: Principal) -> bool {
         self.lock().contains_key(&party)
     }
 
-    fn mailboxes(&self, party: Party) -> Vec<Arc<Mailbox>> {
+    fn mailboxes(&self, party: Principal) -> Vec<Arc<Mailbox>> {
         self.lock().get(&party).cloned().unwrap_or_default()
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Party, Vec<Arc<Mailbox>>>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Principal, Vec<Arc<Mailbox>>>> {
         self.connected.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,15 +1,15 @@
 //! Messages, as the tables hold them.
 
-use assent_ids::{ConversationSeq, UnixMillis};
+use assent_ids::{ConversationSeq, Principal, UnixMillis};
 use assent_protocol::{
-    a2h::{Message, MessageAck, RelayEventType},
+    a2h::{Message, MessageAck, RelayEventType, SenderType},
     wire::Object,
 };
 use assent_store::{Row, StoreError, Tx};
 
 use crate::{
     events::{Content, count},
-    party::{Party, stored as id},
+    stored_id::stored as id,
     times::{millis, timestamp},
 };
 
@@ -30,14 +30,14 @@ const INSERT: &str = "INSERT INTO messages (conversation_id, seq, message_id, se
 pub(crate) async fn insert(
     tx: &mut Tx,
     message: &Message,
-    sender: Party,
+    sender: Principal,
     now: UnixMillis,
 ) -> Result<(), StoreError> {
     let row = [
         message.conversation_id.to_string().into(),
         count(message.conversation_seq.0).into(),
         message.message_id.to_string().into(),
-        sender.into(),
+        sender.to_string().into(),
         message.client_message_id.as_str().into(),
         message.msg_subtype.as_str().into(),
         message.content_type.as_str().into(),
@@ -70,13 +70,13 @@ pub(crate) fn stored(row: &Row, first: usize) -> Result<Message, StoreError> {
     let message_id = id(&text(row, column())?)?;
     let conversation_id = id(&text(row, column())?)?;
     let conversation_seq = ConversationSeq(row.get(column())?);
-    let (sender_type, sender_id) = Party::stored(&text(row, column())?)?.sender();
+    let sender: Principal = id(&text(row, column())?)?;
     Ok(Message {
         message_id,
         conversation_id,
         conversation_seq,
-        sender_type: sender_type.into(),
-        sender_id: Some(sender_id),
+        sender_type: SenderType::from(sender).into(),
+        sender_id: Some(sender),
         client_message_id: id(&text(row, column())?)?,
         msg_subtype: assent_protocol::wire::Open::read(&text(row, column())?),
         content_type: assent_protocol::wire::Open::read(&text(row, column())?),

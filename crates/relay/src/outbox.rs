@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use assent_ids::{AgentId, DeviceId, EventSeq, TokenFamilyId, TokenId};
+use assent_ids::{AgentId, DeviceId, EventSeq, Principal, TokenFamilyId, TokenId};
 
-use crate::{hub::Closing, party::Party};
+use crate::hub::Closing;
 
 /// Filled by a unit of work, emptied when its transaction is durable.
 #[derive(Debug, Default)]
@@ -17,25 +17,25 @@ pub(crate) struct Outbox {
     /// Tokens that mean nothing any more: the sockets that were opened with them are closed.
     pub(crate) revoked: Vec<(AgentId, TokenId)>,
     /// Logins that ended, and whose they were: their sockets are closed.
-    pub(crate) ended: Vec<(Party, TokenFamilyId)>,
+    pub(crate) ended: Vec<(Principal, TokenFamilyId)>,
     /// Devices that were removed, and whose they were: their sockets are closed.
-    pub(crate) removed: Vec<(Party, DeviceId)>,
+    pub(crate) removed: Vec<(Principal, DeviceId)>,
     /// Parties whose sockets are closed, because they were deleted.
-    pub(crate) expelled: Vec<Party>,
+    pub(crate) expelled: Vec<Principal>,
     /// Parties whose sockets are closed, because an operator has suspended them.
-    pub(crate) suspended: Vec<Party>,
+    pub(crate) suspended: Vec<Principal>,
 }
 
 impl Outbox {
     /// Whose connections are to be closed, and why.
-    pub(crate) fn closings(&self) -> Vec<(Party, Closing)> {
+    pub(crate) fn closings(&self) -> Vec<(Principal, Closing)> {
         let ended = self.ended.iter().map(|(party, login)| (*party, Closing::LoginEnded(*login)));
         let removed =
             self.removed.iter().map(|(party, device)| (*party, Closing::DeviceRemoved(*device)));
         let revoked = self
             .revoked
             .iter()
-            .map(|(agent, token)| (Party::Agent(*agent), Closing::TokenRevoked(*token)));
+            .map(|(agent, token)| (Principal::Agent(*agent), Closing::TokenRevoked(*token)));
         let expelled = self.expelled.iter().map(|party| (*party, Closing::Expelled));
         let suspended = self.suspended.iter().map(|party| (*party, Closing::Suspended));
         ended.chain(removed).chain(revoked).chain(expelled).chain(suspended).collect()
@@ -45,7 +45,7 @@ impl Outbox {
 /// An event that was stored.
 #[derive(Clone, Debug)]
 pub(crate) struct Sent {
-    pub(crate) party: Party,
+    pub(crate) party: Principal,
     pub(crate) event_id: EventSeq,
     pub(crate) kind: &'static str,
     pub(crate) data: Arc<str>,

@@ -14,9 +14,9 @@ use assent_relay_api::{
 use assent_store::{Row, StoreError, Tx};
 
 use crate::{
-    party::stored as parsed,
     public_keys::{check_agreement, check_kem_prekey, check_signed_prekey},
     refusal::Refusal,
+    stored_id::stored as parsed,
     times::millis,
 };
 

@@ -1,6 +1,6 @@
 //! Reading events.
 
-use assent_ids::EventSeq;
+use assent_ids::{EventSeq, Principal};
 use assent_protocol::a2h::{EventBody, RelayEvent};
 use assent_relay_api::{operations::events::EventPage, value::Limit};
 use assent_store::{StoreError, Tx, Work};
@@ -8,12 +8,11 @@ use assent_store::{StoreError, Tx, Work};
 use crate::{
     events::{self, Batch, Portion, Stored},
     pages::PAGE_BYTES,
-    party::Party,
 };
 
 /// The first events of `party` after `after`.
 pub(crate) struct ReadEvents {
-    pub(crate) party: Party,
+    pub(crate) party: Principal,
     pub(crate) after: EventSeq,
     pub(crate) portion: Portion,
 }

@@ -5,7 +5,7 @@ pub(crate) mod rotation;
 
 use std::net::IpAddr;
 
-use assent_ids::{DeviceId, Minter, TokenFamilyId, UnixMillis, UserId};
+use assent_ids::{DeviceId, Minter, Principal, TokenFamilyId, UnixMillis, UserId};
 use assent_protocol::{
     a2h::{ApiCode, InvalidationReason, RelayEventType, SessionInvalidated},
     wire::Object,
@@ -20,7 +20,6 @@ use crate::{
     events::{self, Content},
     operations::Answer,
     outbox::Outbox,
-    party::Party,
     refusal::Refusal,
     relay::Relay,
     secrets::{self, REFRESH_PREFIX},
@@ -131,7 +130,7 @@ pub(crate) async fn end(
 ) -> Result<bool, StoreError> {
     let ended = tx.change(END, &[family_id.to_string().into(), millis(now).into()]).await? > 0;
     if ended {
-        outbox.ended.push((Party::User(user_id), family_id));
+        outbox.ended.push((Principal::User(user_id), family_id));
     }
     Ok(ended)
 }
@@ -162,5 +161,5 @@ pub(crate) async fn tell(
     }
     let data = SessionInvalidated { reason: reason.into(), extra };
     let content = Content::notice(RelayEventType::SessionInvalidated, &data)?;
-    events::append_one(tx, minter, Party::User(user_id), &content, outbox).await.map(|_| ())
+    events::append_one(tx, minter, Principal::User(user_id), &content, outbox).await.map(|_| ())
 }

@@ -1,6 +1,6 @@
 //! What the owner of an agent should look at, as long as it is so.
 
-use assent_ids::AgentId;
+use assent_ids::{AgentId, Principal};
 use assent_manifest::{Code, LARGE_MANIFEST_BYTES, MAX_MANIFEST_BYTES};
 use assent_protocol::{
     a2h::{RelayEventType, TelemetryNotice},
@@ -14,7 +14,6 @@ use crate::{
     events::{self, Content},
     manifests::Publication,
     outbox::Outbox,
-    party::Party,
     relay::Relay,
     times::{millis, timestamp},
 };
@@ -44,7 +43,7 @@ pub(crate) async fn note_size(
     let row = [agent_id.into(), code.into(), (&notice.message).into(), params.into(), now];
     tx.execute(KEEP, &row).await?;
     let content = Content::notice(RelayEventType::Telemetry, &notice)?;
-    let owner = Party::User(publication.owner);
+    let owner = Principal::User(publication.owner);
     events::append_one(tx, &relay.minter, owner, &content, outbox).await?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_ids::{AgentId, TokenId, UnixMillis};
+use assent_ids::{AgentId, Principal, TokenId, UnixMillis};
 use assent_protocol::{
     a2h::{InvalidationReason, RelayEventType, SessionInvalidated},
     wire::Object,
@@ -14,7 +14,6 @@ use crate::{
     columns::to_json,
     events::{self, Content},
     outbox::Outbox,
-    party::Party,
     relay::Relay,
     secrets::hash,
     times::millis,
@@ -71,7 +70,7 @@ pub(crate) async fn tell_end(
     let extra = token.into_iter().collect::<Object>();
     let data = SessionInvalidated { reason: reason.into(), extra };
     let content = Content::notice(RelayEventType::SessionInvalidated, &data)?;
-    let agent = Party::Agent(agent);
+    let agent = Principal::Agent(agent);
     events::append_one(tx, &relay.minter, agent, &content, outbox).await.map(|_| ())
 }
 

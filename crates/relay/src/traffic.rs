@@ -5,7 +5,7 @@ use assent_protocol::a2h::MsgSubtype;
 use assent_relay_api::model::Traffic;
 use assent_store::{StoreError, Tx};
 
-use crate::party::Party;
+use assent_ids::Principal;
 
 /// What one message adds to what went through a party.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub(crate) struct Counted {
 
 impl Counted {
     /// A message of `sender`, for `party`. People are not counted.
-    pub(crate) fn message(party: Party, sender: Party, subtype: MsgSubtype) -> Self {
-        if matches!(party, Party::User(_)) {
+    pub(crate) fn message(party: Principal, sender: Principal, subtype: MsgSubtype) -> Self {
+        if matches!(party, Principal::User(_)) {
             return Self::default();
         }
         let sent = i64::from(party == sender);

@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use assent_ids::{ClientMessageId, ConversationId};
+use assent_ids::{ClientMessageId, ConversationId, Principal};
 use assent_store::{Database, Filing, Location, OpenError, StoreError, Tx};
 
 pub(crate) use self::accepted::{Accepted, Told};
@@ -24,7 +24,6 @@ use self::known::Known;
 use crate::{
     conversations::{self, Addressees},
     events,
-    party::Party,
     schema::MIGRATIONS,
 };
 
@@ -100,7 +99,11 @@ impl Tray {
     }
 
     /// The number of the last event of somebody.
-    pub(crate) async fn last_event(&self, tx: &mut Tx, party: Party) -> Result<i64, StoreError> {
+    pub(crate) async fn last_event(
+        &self,
+        tx: &mut Tx,
+        party: Principal,
+    ) -> Result<i64, StoreError> {
         if let Some(number) = self.numbered(party) {
             return Ok(number);
         }
@@ -110,7 +113,7 @@ impl Tray {
     }
 
     /// The number of the last event of somebody, if it is known here.
-    pub(crate) fn numbered(&self, party: Party) -> Option<i64> {
+    pub(crate) fn numbered(&self, party: Principal) -> Option<i64> {
         self.state().known.numbered(party)
     }
 
@@ -118,7 +121,7 @@ impl Tray {
     pub(crate) fn find(
         &self,
         conversation: ConversationId,
-        sender: Party,
+        sender: Principal,
         id: &ClientMessageId,
     ) -> Option<Arc<Accepted>> {
         self.state().known.find(conversation, sender, id)

@@ -1,5 +1,6 @@
 //! Where unit tests keep what they store.
 
+use assent_ids::Principal;
 use std::sync::Arc;
 
 use assent_protocol::a2h::RelayEventType;
@@ -10,7 +11,6 @@ use tempfile::TempDir;
 use crate::{
     events::{self, Content},
     outbox::Outbox,
-    party::Party,
     relay::Relay,
     settings::Settings,
     tray::{self, Tray},
@@ -38,7 +38,7 @@ impl Trial {
 /// Tells somebody something other than a message.
 pub(crate) struct Tell {
     pub(crate) relay: Arc<Relay>,
-    pub(crate) party: Party,
+    pub(crate) party: Principal,
 }
 
 impl Work for Tell {

@@ -4,3 +4,4 @@ mod generated;
 mod lax;
 mod minter;
 mod names;
+mod principal;

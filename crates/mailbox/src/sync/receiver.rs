@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_ids::EventSeq;
+use assent_ids::{EventSeq, Principal};
 use assent_protocol::a2h::RelayEvent;
 use assent_relay_client::{ClientError, ConnectOptions, EventStream, StreamError, StreamEvent};
 use assent_sealing::{Endpoint, Peer};
@@ -118,7 +118,7 @@ impl Receiver {
         Ok(())
     }
 
-    async fn find_peers(&self, event: &RelayEvent) -> Vec<(String, Peer)> {
+    async fn find_peers(&self, event: &RelayEvent) -> Vec<(Principal, Peer)> {
         for _ in 0..FIND_PEERS_LIMIT {
             match self.shared.delegate.find_peers(event).await {
                 Ok(peers) => return peers,

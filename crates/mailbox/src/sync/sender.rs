@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use assent_ids::Principal;
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{
     operations::{
@@ -100,9 +101,12 @@ impl Sender {
             Endpoint::Device(device_id) => device_id,
         };
         let owner = OwnerOf(self.shared.mailbox.clone(), endpoint);
-        let owner = self.shared.database.read(owner).await?.ok_or(MailboxError::UnknownPeer)?;
-        let user_id = owner.parse().map_err(|_| MailboxError::Damaged("owner of a device"))?;
-        Ok(PrekeyClaim::Device { user_id, device_id: Some(device_id) })
+        match self.shared.database.read(owner).await? {
+            Some(Principal::User(user_id)) => {
+                Ok(PrekeyClaim::Device { user_id, device_id: Some(device_id) })
+            }
+            _ => Err(MailboxError::UnknownPeer),
+        }
     }
 
     async fn send_sealed(&self) -> Result<(), Interruption> {

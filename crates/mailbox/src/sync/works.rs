@@ -1,6 +1,6 @@
 //! The transactions of synchronization.
 
-use assent_ids::EventSeq;
+use assent_ids::{EventSeq, Principal};
 use assent_protocol::a2h::RelayEvent;
 use assent_sealing::{Endpoint, Peer, PrekeyBundle, Prekeys};
 use assent_store::{Tx, Work};
@@ -14,7 +14,7 @@ pub(super) struct LoadOwnState(pub(super) Mailbox);
 pub(super) struct Receive {
     pub(super) mailbox: Mailbox,
     pub(super) event: RelayEvent,
-    pub(super) new_peers: Vec<(String, Peer)>,
+    pub(super) new_peers: Vec<(Principal, Peer)>,
 }
 
 /// Skips events that the relay has deleted.
@@ -58,7 +58,7 @@ impl Work for Receive {
     async fn run(&self, tx: &mut Tx) -> Result<bool, MailboxError> {
         for (principal, peer) in &self.new_peers {
             if self.mailbox.peer(tx, peer.endpoint()).await?.is_none() {
-                self.mailbox.put_peer(tx, principal, peer).await?;
+                self.mailbox.put_peer(tx, *principal, peer).await?;
             }
         }
         self.mailbox.receive(tx, &self.event).await
@@ -98,9 +98,9 @@ impl Work for NextSealed {
 }
 
 impl Work for OwnerOf {
-    type Output = Option<String>;
+    type Output = Option<Principal>;
     type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<Option<String>, MailboxError> {
+    async fn run(&self, tx: &mut Tx) -> Result<Option<Principal>, MailboxError> {
         self.0.owner_of(tx, self.1).await
     }
 }

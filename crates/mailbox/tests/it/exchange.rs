@@ -22,7 +22,7 @@ fn texts(entries: &[InboxEntry]) -> Vec<String> {
 /// Delivers everything that `from` has sealed.
 async fn deliver(from: &Side, to: &mut Side) {
     for message in from.sealed().await {
-        let event = to.event(&from.principal, &message);
+        let event = to.event(from.principal, &message);
         assert!(to.receive(&event).await);
         from.acknowledge(&message).await;
     }
@@ -51,7 +51,7 @@ async fn an_event_is_stored_once_and_handed_out_until_it_is_removed() {
     pair.agent.enqueue(pair.text("m1", "once", pair.device.endpoint)).await.unwrap();
     pair.agent.seal_all(&pair.device).await;
     let sealed = pair.agent.sealed().await;
-    let event = pair.device.event(&pair.agent.principal, &sealed[0]);
+    let event = pair.device.event(pair.agent.principal, &sealed[0]);
     assert!(pair.device.receive(&event).await);
     assert!(!pair.device.receive(&event).await);
     assert_eq!(texts(&pair.device.entries().await), ["once"]);
@@ -67,7 +67,7 @@ async fn the_same_message_under_another_event_is_a_replay() {
     pair.agent.seal_all(&pair.device).await;
     let sealed = pair.agent.sealed().await;
     for _ in 0..2 {
-        let event = pair.device.event(&pair.agent.principal, &sealed[0]);
+        let event = pair.device.event(pair.agent.principal, &sealed[0]);
         assert!(pair.device.receive(&event).await);
     }
     assert_eq!(texts(&pair.device.entries().await), ["once", "refused: replay"]);
@@ -84,7 +84,7 @@ async fn a_changed_envelope_is_refused_and_the_session_goes_on() {
     let mut changed = sealed[0].clone();
     *changed.envelope.last_mut().unwrap() ^= 1;
     for message in [&changed, &sealed[0], &sealed[1]] {
-        let event = pair.device.event(&pair.agent.principal, message);
+        let event = pair.device.event(pair.agent.principal, message);
         pair.device.receive(&event).await;
     }
     assert_eq!(texts(&pair.device.entries().await), ["refused: bad_signature", "m1", "m2"]);
@@ -97,7 +97,7 @@ async fn a_message_of_another_sender_than_announced_is_refused() {
     pair.agent.seal_all(&pair.device).await;
     let sealed = pair.agent.sealed().await;
     let stranger = Pair::new().await.agent.principal;
-    let event = pair.device.event(&stranger, &sealed[0]);
+    let event = pair.device.event(stranger, &sealed[0]);
     pair.device.receive(&event).await;
     assert_eq!(texts(&pair.device.entries().await), ["refused: routing_mismatch"]);
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use assent_ids::{
-    AgentId, ConversationId, DeviceId, EventSeq, Minter, SystemClock, SystemEntropy, UserId,
+    AgentId, ConversationId, DeviceId, EventSeq, Minter, Principal, SystemClock, SystemEntropy,
+    UserId,
 };
 use assent_mailbox::{
     InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState, SealedMessage, Sealing, TABLES,
@@ -23,7 +24,7 @@ pub(crate) struct Side {
     pub(crate) mailbox: Mailbox,
     pub(crate) database: Database,
     pub(crate) endpoint: Endpoint,
-    pub(crate) principal: String,
+    pub(crate) principal: Principal,
     events: u64,
     pub(crate) directory: TempDir,
 }
@@ -40,7 +41,7 @@ pub(crate) fn minter() -> Minter {
 }
 
 impl Side {
-    async fn new(endpoint: Endpoint, principal: String) -> Self {
+    async fn new(endpoint: Endpoint, principal: Principal) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let location = Location::Sqlite(directory.path().join("mailbox.db"));
         let database = Database::open(&location, MIGRATIONS).await.unwrap();
@@ -59,7 +60,7 @@ impl Side {
 
     pub(crate) async fn knows(&self, other: &Self) {
         let peer = Peer::new(other.endpoint, other.own().await.keys, Layers::Full);
-        let put = PutPeer(self.mailbox.clone(), other.principal.clone(), peer);
+        let put = PutPeer(self.mailbox.clone(), other.principal, peer);
         self.database.write(put).await.unwrap();
     }
 
@@ -111,9 +112,12 @@ impl Side {
     }
 
     /// The event with which the relay delivers a message of `sender`.
-    pub(crate) fn event(&mut self, sender: &str, message: &SealedMessage) -> RelayEvent {
+    pub(crate) fn event(&mut self, sender: Principal, message: &SealedMessage) -> RelayEvent {
         self.events += 1;
-        let kind = if sender.starts_with("usr_") { "human" } else { "agent" };
+        let kind = match sender {
+            Principal::User(_) => "human",
+            Principal::Agent(_) => "agent",
+        };
         let message_id: assent_ids::MessageId = minter().mint();
         let event = json!({
             "type": "message.new",
@@ -160,8 +164,8 @@ impl Pair {
         let minter = minter();
         let (device, user): (DeviceId, UserId) = (minter.mint(), minter.mint());
         let agent: AgentId = minter.mint();
-        let device = Side::new(Endpoint::Device(device), user.to_string()).await;
-        let agent = Side::new(Endpoint::Agent(agent), agent.to_string()).await;
+        let device = Side::new(Endpoint::Device(device), user.into()).await;
+        let agent = Side::new(Endpoint::Agent(agent), agent.into()).await;
         device.knows(&agent).await;
         agent.knows(&device).await;
         Self { device, agent, conversation: minter.mint() }
@@ -181,7 +185,7 @@ impl Pair {
 
 struct Own(Mailbox);
 struct Register(Mailbox, Endpoint);
-struct PutPeer(Mailbox, String, Peer);
+struct PutPeer(Mailbox, Principal, Peer);
 struct Enqueue(Mailbox, OutgoingMessage);
 struct SealNext(Mailbox);
 struct StartSession(Mailbox, Endpoint, PrekeyBundle);
@@ -211,7 +215,7 @@ impl Work for PutPeer {
     type Output = ();
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
-        self.0.put_peer(tx, &self.1, &self.2).await
+        self.0.put_peer(tx, self.1, &self.2).await
     }
 }
 

@@ -1,6 +1,6 @@
 //! Messages as the relay keeps them: what it must know to deliver them, and an envelope it cannot open.
 
-use assent_ids::{AgentId, ClientMessageId, ConversationId, ConversationSeq, MessageId, UserId};
+use assent_ids::{ClientMessageId, ConversationId, ConversationSeq, MessageId, Principal};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Message {
     pub sender_type: Open<SenderType>,
     /// The sender; missing for messages of the system.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub sender_id: Option<SenderId>,
+    pub sender_id: Option<Principal>,
     /// The id that the sender gave the message.
     pub client_message_id: ClientMessageId,
     /// What it is for.
@@ -36,18 +36,6 @@ pub struct Message {
     pub extra: Object,
 }
 
-/// Who sent a message.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(untagged)]
-pub enum SenderId {
-    /// A person.
-    User(UserId),
-    /// An agent.
-    Agent(AgentId),
-}
-
 words! {
     /// What kind of party sent a message.
     SenderType {
@@ -57,6 +45,15 @@ words! {
         Agent = "agent",
         /// The relay.
         System = "system",
+    }
+}
+
+impl From<Principal> for SenderType {
+    fn from(principal: Principal) -> Self {
+        match principal {
+            Principal::User(_) => Self::Human,
+            Principal::Agent(_) => Self::Agent,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Conversations and who is in them.
 
-use assent_ids::{AgentId, ConversationId, ConversationSeq, UserId};
+use assent_ids::{ConversationId, ConversationSeq, Principal, UserId};
 use assent_protocol::{
     a2h::SenderType,
     wire::{Open, Timestamp, never_null},
@@ -31,7 +31,7 @@ pub struct Conversation {
 #[schemars(transform = never_null)]
 pub struct Member {
     /// Who.
-    pub member_id: MemberId,
+    pub member_id: Principal,
     /// A person or an agent.
     pub member_type: Open<SenderType>,
     /// What the member is called.
@@ -43,18 +43,6 @@ pub struct Member {
     pub added_by: Option<UserId>,
     /// Since when.
     pub joined_at: Timestamp,
-}
-
-/// The id of a person or of an agent.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(untagged, expecting = "the id of a person or of an agent")]
-pub enum MemberId {
-    /// A person.
-    User(UserId),
-    /// An agent.
-    Agent(AgentId),
 }
 
 words! {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use assent_ids::EventSeq;
+use assent_ids::{EventSeq, Principal};
 use assent_protocol::{
     a2h::RelayEvent,
     wire::{Open, never_null},
@@ -12,10 +12,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::{Head, MessageRefused, MessageSent, tagged};
-use crate::{
-    model::MemberId,
-    read::{read_document, read_node},
-};
+use crate::read::{read_document, read_node};
 
 /// A frame of the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -52,7 +49,7 @@ pub enum ServerFrame {
 #[schemars(transform = never_null)]
 pub struct AuthOk {
     /// Who that is.
-    pub id: MemberId,
+    pub id: Principal,
     /// The event after which the connection goes on.
     pub resume_after: EventSeq,
     /// The first event that is kept, or the one after the last if none is. Events between `resume_after` and this one

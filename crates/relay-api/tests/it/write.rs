@@ -1,8 +1,8 @@
 //! What is written is read again as it was.
 
+use assent_ids::Principal;
 use assent_relay_api::{
     Operation,
-    model::MemberId,
     operations::{
         agents::{AgentSearch, SearchAgents},
         conversations::{MemberPath, RemoveMember},
@@ -44,7 +44,7 @@ fn paths_hold_their_parameters() {
     assert_eq!(target, "/agents/agt_01JZ8Q5A1B2C3D4E5F6G7H8J9K/manifests/diff?from=1&to=2");
     let member = MemberPath {
         conversation_id: "cnv_01JZ8Q5A1B2C3D4E5F6G7H8J9K".parse().unwrap(),
-        member_id: MemberId::Agent(agent_id),
+        member_id: Principal::Agent(agent_id),
     };
     let target = write_target::<RemoveMember>(&member, &()).unwrap();
     assert_eq!(route::<RemoveMember>(&target).0, member);

@@ -63,8 +63,8 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
-    use assent_ids::EventSeq;
-    use assent_relay_api::{model::MemberId, socket::AuthOk};
+    use assent_ids::{EventSeq, Principal};
+    use assent_relay_api::socket::AuthOk;
 
     use super::{Order, Position, Skipped};
 
@@ -105,7 +105,7 @@ mod tests {
             (Some(4), 2, 1, (2, None)),
         ] {
             let welcome = AuthOk {
-                id: MemberId::Agent("agt_01JZ8Q5A1B2C3D4E5F6G7H8J9K".parse().unwrap()),
+                id: Principal::Agent("agt_01JZ8Q5A1B2C3D4E5F6G7H8J9K".parse().unwrap()),
                 resume_after: EventSeq(resume_after),
                 first_event_id: EventSeq(first_event_id),
                 latest_event_id: EventSeq(9),

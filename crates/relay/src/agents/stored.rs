@@ -9,7 +9,7 @@ use assent_store::{Row, StoreError, Tx};
 
 use crate::{
     columns::{self, json},
-    party::stored as id,
+    stored_id::stored as id,
     times::timestamp,
 };
 

@@ -1,5 +1,6 @@
 //! Telling people that an agent is gone, and their relations with it.
 
+use assent_ids::Principal;
 use assent_protocol::a2h::RelayEventType;
 use assent_store::{StoreError, Tx};
 
@@ -7,7 +8,6 @@ use super::chunk::Range;
 use crate::{
     events::{self, Content},
     outbox::Outbox,
-    party::Party,
     relations,
     relay::Relay,
 };
@@ -26,7 +26,7 @@ pub(super) async fn tell(
 ) -> Result<(), StoreError> {
     let people = [range.agent_id.into(), range.after.into(), range.last.into()];
     for found in relations::untold(tx, &people).await? {
-        let person = Party::User(found.relation.user_id);
+        let person = Principal::User(found.relation.user_id);
         let notice = relations::notice(&found.relation, Some(REASON.to_owned()));
         let content = Content::notice(RelayEventType::RelationRevoked, &notice)?;
         events::append_one(tx, &relay.minter, person, &content, outbox).await?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use assent_ids::AgentId;
+use assent_ids::{AgentId, Principal};
 use assent_protocol::{
     a2h::{AgentKeysChanged, RelayEventType},
     wire::Object,
@@ -14,8 +14,8 @@ use crate::{
     agent_keys,
     events::{self, Content},
     outbox::Outbox,
-    party::Party,
     relay::Relay,
+    stored_id::stored,
 };
 
 const PEOPLE: &str = "SELECT user_id FROM h2a_relations
@@ -32,8 +32,8 @@ pub(super) async fn tell(
     let Some(keys) = agent_keys::find(tx, agent).await? else { return Ok(()) };
     let range = [range.agent_id.into(), range.after.into(), range.last.into()];
     let people: Vec<String> = tx.column(PEOPLE, &range).await?;
-    let people: Result<BTreeSet<Party>, StoreError> =
-        people.iter().map(|person| Party::stored(person)).collect();
+    let people: Result<BTreeSet<Principal>, StoreError> =
+        people.iter().map(|person| stored(person)).collect();
     let notice = AgentKeysChanged {
         agent_id: agent,
         registered_at: keys.registered_at,

@@ -7,7 +7,7 @@ use crate::{
     columns::{json, to_json},
     events::count,
     outbox::Outbox,
-    party::stored as id,
+    stored_id::stored as id,
 };
 
 const BEGIN: &str = "INSERT INTO broadcasts (agent_id, version, kind, hash, scopes)

@@ -14,8 +14,8 @@ use super::chunk::Range;
 use crate::{
     columns::{json, to_json},
     outbox::{Outbox, Sent},
-    party::Party,
     relay::Relay,
+    stored_id::stored,
     times::millis,
 };
 
@@ -190,7 +190,7 @@ impl Content {
     ) -> Result<(), StoreError> {
         for told in tx.all(statement, row).await? {
             outbox.events.push(Sent {
-                party: Party::stored(&told.get::<String>(0)?)?,
+                party: stored(&told.get::<String>(0)?)?,
                 event_id: EventSeq(told.get(1)?),
                 kind: self.kind,
                 data: Arc::clone(&self.data),

@@ -1,15 +1,11 @@
 //! Looking for what other nodes did, for when the bus was silent.
 
+use assent_ids::Principal;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use assent_store::{Dialect, Row, StoreError, Tx, Work};
 
-use crate::{
-    hub::Closing,
-    party::{Party, stored},
-    relay::Relay,
-    times::millis,
-};
+use crate::{hub::Closing, relay::Relay, stored_id::stored, times::millis};
 
 /// How often.
 const EVERY: Duration = Duration::from_millis(1500);
@@ -50,8 +46,8 @@ struct Look {
 
 /// What changed lately.
 struct Changes {
-    numbers: BTreeMap<Party, i64>,
-    closings: Vec<(Party, Closing)>,
+    numbers: BTreeMap<Principal, i64>,
+    closings: Vec<(Principal, Closing)>,
 }
 
 const GROWN: &str = "SELECT party_id, last_event_id FROM recipients
@@ -71,7 +67,7 @@ impl Work for Look {
     async fn run(&self, tx: &mut Tx) -> Result<Changes, StoreError> {
         let mut numbers = BTreeMap::new();
         for row in tx.all(GROWN, &[self.since.into(), AT_ONCE.into()]).await? {
-            numbers.insert(Party::stored(&row.get::<String>(0)?)?, row.get(1)?);
+            numbers.insert(stored(&row.get::<String>(0)?)?, row.get(1)?);
         }
         let mut closings =
             self.closings(tx, ENDED, |id| Ok(Closing::LoginEnded(stored(id)?))).await?;
@@ -92,10 +88,9 @@ impl Look {
         tx: &mut Tx,
         sql: &'static str,
         why: impl Fn(&str) -> Result<Closing, StoreError>,
-    ) -> Result<Vec<(Party, Closing)>, StoreError> {
+    ) -> Result<Vec<(Principal, Closing)>, StoreError> {
         let rows = tx.all(sql, &[self.since.into()]).await?;
-        let read =
-            |row: Row| Ok((Party::stored(&row.get::<String>(0)?)?, why(&row.get::<String>(1)?)?));
+        let read = |row: Row| Ok((stored(&row.get::<String>(0)?)?, why(&row.get::<String>(1)?)?));
         rows.into_iter().map(read).collect()
     }
 }
@@ -103,7 +98,7 @@ impl Look {
 /// What the last look saw: looks overlap, and nobody is woken twice for the same event.
 #[derive(Default)]
 struct Seen {
-    numbers: BTreeMap<Party, i64>,
+    numbers: BTreeMap<Principal, i64>,
 }
 
 impl Seen {

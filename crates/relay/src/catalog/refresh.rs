@@ -4,7 +4,7 @@ use assent_ids::AgentId;
 use assent_store::{Row, StoreError, Tx};
 
 use super::{Catalog, entry::Described};
-use crate::party::stored as id;
+use crate::stored_id::stored as id;
 
 /// Agents that are read at once: their manifests may be large.
 const AT_ONCE: usize = 100;

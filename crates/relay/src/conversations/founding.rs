@@ -1,10 +1,10 @@
 //! How conversations begin and grow.
 
-use assent_ids::{ConversationId, UnixMillis, UserId};
+use assent_ids::{ConversationId, Principal, UnixMillis, UserId};
 use assent_relay_api::model::ConversationKind;
 use assent_store::{StoreError, Tx};
 
-use crate::{party::Party, times::millis};
+use crate::times::millis;
 
 /// A conversation that begins.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub(crate) async fn found(tx: &mut Tx, founded: Founded) -> Result<(), StoreErro
         millis(founded.now).into(),
     ];
     tx.execute(FOUND, &row).await?;
-    let founder = Party::User(founded.founder);
+    let founder = Principal::User(founded.founder);
     add_member(tx, founded.conversation_id, founder, None, founded.now).await
 }
 
@@ -42,12 +42,17 @@ pub(crate) async fn found(tx: &mut Tx, founded: Founded) -> Result<(), StoreErro
 pub(crate) async fn add_member(
     tx: &mut Tx,
     conversation: ConversationId,
-    member: Party,
+    member: Principal,
     added_by: Option<UserId>,
     now: UnixMillis,
 ) -> Result<(), StoreError> {
     let added_by = added_by.map(|person| person.to_string());
-    let row = [conversation.to_string().into(), member.into(), added_by.into(), millis(now).into()];
+    let row = [
+        conversation.to_string().into(),
+        member.to_string().into(),
+        added_by.into(),
+        millis(now).into(),
+    ];
     tx.execute(JOIN, &row).await?;
     Ok(())
 }

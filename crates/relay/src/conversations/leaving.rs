@@ -1,10 +1,10 @@
 //! How members leave conversations.
 
-use assent_ids::{ConversationId, UnixMillis};
+use assent_ids::{ConversationId, Principal, UnixMillis};
 use assent_relay_api::model::Relation;
 use assent_store::{StoreError, Tx};
 
-use crate::{party::Party, times::millis};
+use crate::times::millis;
 
 const LEAVE: &str = "UPDATE conversation_members SET left_at = $3
     WHERE conversation_id = $1 AND party_id = $2 AND left_at IS NULL";
@@ -19,10 +19,10 @@ const LEAVE_GROUPS: &str = "UPDATE conversation_members SET left_at = $4
 pub(crate) async fn leave(
     tx: &mut Tx,
     conversation: ConversationId,
-    member: Party,
+    member: Principal,
     now: UnixMillis,
 ) -> Result<(), StoreError> {
-    let values = [conversation.to_string().into(), member.into(), millis(now).into()];
+    let values = [conversation.to_string().into(), member.to_string().into(), millis(now).into()];
     tx.execute(LEAVE, &values).await?;
     tx.execute(LEAVE_ALONG, &values).await
 }
@@ -34,8 +34,8 @@ pub(crate) async fn leave_groups(
     now: UnixMillis,
 ) -> Result<(), StoreError> {
     let row = [
-        Party::Agent(relation.agent_id).into(),
-        Party::User(relation.user_id).into(),
+        relation.agent_id.to_string().into(),
+        relation.user_id.to_string().into(),
         relation.conversation_id.to_string().into(),
         millis(now).into(),
     ];

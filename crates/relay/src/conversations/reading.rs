@@ -1,14 +1,11 @@
 //! Conversations, as answers tell them.
 
-use assent_ids::{ConversationId, ConversationSeq};
+use assent_ids::{ConversationId, ConversationSeq, Principal};
 use assent_protocol::{a2h::SenderType, wire::Open};
 use assent_relay_api::model::{Conversation, Member, MemberRole};
 use assent_store::{Row, StoreError, Tx};
 
-use crate::{
-    party::{Party, stored},
-    times::timestamp,
-};
+use crate::{stored_id::stored, times::timestamp};
 
 /// A row of `conversations`.
 #[derive(Clone, Debug)]
@@ -69,14 +66,14 @@ pub(crate) async fn describe(tx: &mut Tx, summary: Summary) -> Result<Conversati
 
 fn member(row: &Row, founder: &str) -> Result<Member, StoreError> {
     let party_id: String = row.get(0)?;
-    let party = Party::stored(&party_id)?;
+    let party = stored::<Principal>(&party_id)?;
     let role = if party_id == founder { MemberRole::Founder } else { MemberRole::Member };
     let added_by = row.get::<Option<String>>(1)?;
     Ok(Member {
-        member_id: party.into(),
+        member_id: party,
         member_type: match party {
-            Party::User(_) => SenderType::Human,
-            Party::Agent(_) => SenderType::Agent,
+            Principal::User(_) => SenderType::Human,
+            Principal::Agent(_) => SenderType::Agent,
         }
         .into(),
         added_by: added_by.map(|id| stored(&id)).transpose()?,

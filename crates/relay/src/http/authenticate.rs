@@ -12,10 +12,10 @@ use http::HeaderMap;
 use crate::{
     access_tokens::Rejected,
     caller::Caller,
-    party::stored,
     refusal::Refusal,
     relay::Relay,
     secrets::{AGENT_PREFIX, hash, same},
+    stored_id::stored,
     tokens,
 };
 

@@ -8,19 +8,19 @@ use std::{
     time::Duration,
 };
 
-use assent_ids::{EventSeq, UserId};
+use assent_ids::{EventSeq, Principal, UserId};
 use tokio::time::timeout;
 
 use super::{
     Closing, Connected, Hub, Way,
     mailbox::{MAX_BYTES, MAX_EVENTS},
 };
-use crate::{outbox::Sent, party::Party};
+use crate::outbox::Sent;
 
 const ALICE: &str = "usr_01J00000000000000000000000";
 
-fn alice() -> Party {
-    Party::User(ALICE.parse::<UserId>().unwrap())
+fn alice() -> Principal {
+    Principal::User(ALICE.parse::<UserId>().unwrap())
 }
 
 fn connect(hub: &Arc<Hub>) -> Connected {

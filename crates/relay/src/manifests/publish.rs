@@ -1,6 +1,6 @@
 //! Publishing a manifest: one version further, and everybody concerned is told.
 
-use assent_ids::{AgentId, UserId};
+use assent_ids::{AgentId, Principal, UserId};
 use assent_protocol::{
     a2h::{CapabilityChanged, ReauthRequired, RelayEventType},
     wire::{Count, Object},
@@ -14,7 +14,6 @@ use crate::{
     columns::to_json,
     events::{self, Content, count},
     outbox::Outbox,
-    party::Party,
     relay::Relay,
     telemetry,
     times::millis,
@@ -136,7 +135,7 @@ async fn tell_agent(
         extra: Object::new(),
     };
     let content = Content::notice(RelayEventType::CapabilityChanged, &notice)?;
-    let agent = Party::Agent(publication.agent);
+    let agent = Principal::Agent(publication.agent);
     events::append_one(tx, &relay.minter, agent, &content, outbox).await?;
     Ok(())
 }
@@ -158,7 +157,7 @@ async fn tell_whom_it_waits_for(
         extra: Object::new(),
     };
     let content = Content::notice(RelayEventType::ReauthRequired, &notice)?;
-    let agent = Party::Agent(publication.agent);
+    let agent = Principal::Agent(publication.agent);
     events::append_one(tx, &relay.minter, agent, &content, outbox).await?;
     Ok(())
 }

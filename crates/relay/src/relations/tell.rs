@@ -1,5 +1,6 @@
 //! What both sides of a relation are told.
 
+use assent_ids::Principal;
 use std::collections::BTreeSet;
 
 use assent_protocol::{
@@ -13,7 +14,6 @@ use super::Found;
 use crate::{
     events::{self, Content},
     outbox::Outbox,
-    party::Party,
     relay::Relay,
 };
 
@@ -41,7 +41,7 @@ pub(crate) async fn tell(
     outbox: &mut Outbox,
 ) -> Result<(), StoreError> {
     let content = Content::notice(kind, &notice(relation, relation.suspended_reason.clone()))?;
-    let sides = [Party::User(relation.user_id), Party::Agent(relation.agent_id)];
+    let sides = [Principal::User(relation.user_id), Principal::Agent(relation.agent_id)];
     events::append(tx, &relay.minter, &BTreeSet::from(sides), &content, outbox).await
 }
 
@@ -64,12 +64,12 @@ pub(crate) async fn tell_reauth(
     let notice = ReauthRequired {
         agent_id: relation.agent_id,
         new_manifest_version: Count(u64::try_from(version).unwrap_or_default()),
-        new_manifest_hash: crate::party::stored(&hash)?,
+        new_manifest_hash: crate::stored_id::stored(&hash)?,
         scopes_requiring_reauth: found.asked.clone(),
         extra: Object::new(),
     };
     let content = Content::notice(RelayEventType::ReauthRequired, &notice)?;
-    let person = Party::User(relation.user_id);
+    let person = Principal::User(relation.user_id);
     events::append_one(tx, &relay.minter, person, &content, outbox).await?;
     tx.execute(TOLD, &[relation.relation_id.to_string().into(), version.into()]).await?;
     Ok(())

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use assent_ids::{DeviceId, EventSeq, UnixMillis};
+use assent_ids::{DeviceId, EventSeq, Principal, UnixMillis};
 use assent_store::{StoreError, Tx, Work};
 
 use crate::{
     events::{self, count},
-    party::Party,
     relay::Relay,
     times::millis,
     tray::Tray,
@@ -15,7 +14,7 @@ use crate::{
 
 /// Everything up to `event` was handled by this device.
 pub(crate) struct WriteAck {
-    party: Party,
+    party: Principal,
     device: Option<DeviceId>,
     event: EventSeq,
     at: UnixMillis,
@@ -38,7 +37,7 @@ const READ: &str = "SELECT event_id FROM event_acks WHERE party_id = $1 AND devi
 impl WriteAck {
     pub(crate) fn new(
         relay: &Relay,
-        party: Party,
+        party: Principal,
         device: Option<DeviceId>,
         event: EventSeq,
     ) -> Self {
@@ -58,7 +57,8 @@ impl Work for WriteAck {
         let (device, event) = (device_column(self.device), count(self.event.0));
         let last = self.tray.as_ref().and_then(|tray| tray.numbered(self.party));
         let write = if last.is_some_and(|last| last >= event) { WRITE_KNOWN } else { WRITE };
-        let row = [self.party.into(), device.into(), event.into(), millis(self.at).into()];
+        let row =
+            [self.party.to_string().into(), device.into(), event.into(), millis(self.at).into()];
         tx.execute(write, &row).await
     }
 }
@@ -76,7 +76,7 @@ pub(super) struct Position {
 
 /// Reads the position of a device.
 pub(super) struct ReadPosition {
-    pub(super) party: Party,
+    pub(super) party: Principal,
     pub(super) device: Option<DeviceId>,
 }
 
@@ -87,10 +87,11 @@ impl Work for ReadPosition {
     async fn run(&self, tx: &mut Tx) -> Result<Position, StoreError> {
         let latest = events::last(tx, self.party).await?;
         let device = device_column(self.device);
-        let acknowledged = match tx.optional(READ, &[self.party.into(), device.into()]).await? {
-            Some(row) => Some(EventSeq(row.get(0)?)),
-            None => None,
-        };
+        let acknowledged =
+            match tx.optional(READ, &[self.party.to_string().into(), device.into()]).await? {
+                Some(row) => Some(EventSeq(row.get(0)?)),
+                None => None,
+            };
         Ok(Position {
             first: events::first(tx, self.party).await?,
             latest: EventSeq(u64::try_from(latest).unwrap_or_default()),
@@ -108,17 +109,18 @@ fn device_column(device: Option<DeviceId>) -> String {
 mod tests {
     use std::{sync::Arc, time::Duration};
 
-    use assent_ids::{EventSeq, SystemEntropy, UnixMillis, UserId, deterministic::ManualClock};
+    use assent_ids::{
+        EventSeq, Principal, SystemEntropy, UnixMillis, UserId, deterministic::ManualClock,
+    };
     use assent_store::{StoreError, Tx, Work};
 
     use super::{Position, ReadPosition, WriteAck};
     use crate::{
-        party::Party,
         relay::Relay,
         trial::{Tell, Trial},
     };
 
-    struct Seen(Party);
+    struct Seen(Principal);
 
     impl Work for Seen {
         type Output = Option<i64>;
@@ -126,7 +128,7 @@ mod tests {
 
         async fn run(&self, tx: &mut Tx) -> Result<Option<i64>, StoreError> {
             let seen = "SELECT max(updated_at) FROM event_acks WHERE party_id = $1";
-            tx.scalar(seen, &[self.0.into()]).await
+            tx.scalar(seen, &[self.0.to_string().into()]).await
         }
     }
 
@@ -136,7 +138,7 @@ mod tests {
         let entropy = Arc::new(SystemEntropy::new().unwrap());
         let (settings, store) = (trial.settings.clone(), trial.store.clone());
         let relay = Arc::new(Relay::new(settings, store, clock.clone(), entropy));
-        let party = Party::User(relay.minter.mint::<UserId>());
+        let party = Principal::User(relay.minter.mint::<UserId>());
         let acknowledge = async |event| {
             relay.store.write(WriteAck::new(&relay, party, None, EventSeq(event))).await.unwrap();
             relay.store.read(Seen(party)).await.unwrap()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{DeviceId, EventSeq};
+use assent_ids::{DeviceId, EventSeq, Principal};
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::socket::{
     AUTH_TIMEOUT, Auth, AuthError, AuthErrorReason, AuthOk, ClientFrame, CloseCode, ServerFrame,
@@ -17,9 +17,7 @@ use super::{
     reader::SocketReader,
     writer::SocketWriter,
 };
-use crate::{
-    caller::Caller, devices, http::identify, hub::Way, party::Party, refusal::Refusal, relay::Relay,
-};
+use crate::{caller::Caller, devices, http::identify, hub::Way, refusal::Refusal, relay::Relay};
 
 /// Why a client is refused, and the answer to it.
 struct Rejected(AuthErrorReason, String, CloseCode);
@@ -120,7 +118,7 @@ async fn enter(relay: &Arc<Relay>, role: SocketRole, auth: Auth) -> Entered {
     let resume_after = auth.resume_after.or(acknowledged).unwrap_or(before_first).min(latest);
     let cursor = resume_after.max(before_first);
     let ok = AuthOk {
-        id: party.into(),
+        id: party,
         resume_after,
         first_event_id: first,
         latest_event_id: latest,
@@ -132,10 +130,10 @@ async fn enter(relay: &Arc<Relay>, role: SocketRole, auth: Auth) -> Entered {
 /// Refuses a device that was removed, whatever token it has.
 async fn check_device(
     relay: &Relay,
-    party: Party,
+    party: Principal,
     device: Option<DeviceId>,
 ) -> Result<(), Refused> {
-    let (Party::User(user_id), Some(device_id)) = (party, device) else { return Ok(()) };
+    let (Principal::User(user_id), Some(device_id)) = (party, device) else { return Ok(()) };
     let connected = devices::Connected { user_id, device_id, now: relay.now() };
     let gone = |_| Refused::Ended(End::Close(CloseCode::GoingAway));
     if relay.store.write(connected).await.map_err(gone)? {
@@ -150,21 +148,21 @@ async fn identified(
     relay: &Arc<Relay>,
     role: SocketRole,
     auth: &Auth,
-) -> Result<(Party, Admitted), Refused> {
+) -> Result<(Principal, Admitted), Refused> {
     let token = auth.token.expose();
     let caller = identify(relay, token).await.map_err(|refusal| rejected(&refusal))?;
     match (role, &caller) {
         (SocketRole::Human, Caller::User { user_id, .. }) => {
             let access = relay.access_tokens.verify(token, relay.now());
             let expires_at = access.map_err(|_| invalid_token())?.expires_at;
-            let party = Party::User(*user_id);
+            let party = Principal::User(*user_id);
             Ok((party, Admitted { caller, expires_at: Some(expires_at) }))
         }
         (SocketRole::Agent(named), Caller::Agent { agent_id, .. })
             if named.or(auth.agent_id).is_none_or(|named| named == *agent_id)
                 && auth.agent_id.is_none_or(|named| named == *agent_id) =>
         {
-            Ok((Party::Agent(*agent_id), Admitted { caller, expires_at: None }))
+            Ok((Principal::Agent(*agent_id), Admitted { caller, expires_at: None }))
         }
         _ => Err(invalid_token()),
     }
@@ -195,7 +193,7 @@ pub(super) async fn renew(
     let renewed =
         match (identify(relay, token).await, relay.access_tokens.verify(token, relay.now())) {
             (Ok(caller @ Caller::User { user_id, .. }), Ok(access))
-                if client.party == Party::User(user_id) =>
+                if client.party == Principal::User(user_id) =>
             {
                 Ok((caller, access.expires_at))
             }
@@ -209,7 +207,7 @@ pub(super) async fn renew(
             let Position { first, latest, .. } =
                 position.map_err(|_| End::Close(CloseCode::GoingAway))?;
             let ok = AuthOk {
-                id: client.party.into(),
+                id: client.party,
                 resume_after: client.cursor(),
                 first_event_id: first,
                 latest_event_id: latest,

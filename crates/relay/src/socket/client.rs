@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_ids::{DeviceId, EventSeq, UnixMillis};
+use assent_ids::{DeviceId, EventSeq, Principal, UnixMillis};
 use assent_relay_api::socket::CloseCode;
 use tokio::time::Instant;
 
@@ -15,7 +15,6 @@ use crate::{
     caller::Caller,
     events::{Portion, frame},
     hub::{Closing, Connected},
-    party::Party,
     reading::ReadEvents,
     relay::Relay,
 };
@@ -35,7 +34,7 @@ pub(super) struct Admitted {
 
 /// A client that was authenticated.
 pub(super) struct Client {
-    pub(super) party: Party,
+    pub(super) party: Principal,
     admitted: Admitted,
     device: Option<DeviceId>,
     connected: Connected,
@@ -51,7 +50,7 @@ pub(super) struct Client {
 
 impl Client {
     pub(super) fn new(
-        party: Party,
+        party: Principal,
         device: Option<DeviceId>,
         admitted: Admitted,
         connected: Connected,

@@ -2,24 +2,19 @@
 
 use std::{fmt::Write as _, sync::Arc};
 
-use assent_ids::UnixMillis;
+use assent_ids::{Principal, UnixMillis};
 use assent_protocol::a2h::{Message, MsgSubtype};
 use assent_store::StoreError;
 use serde::Deserialize;
 
 use super::EVENT;
-use crate::{
-    events::Content,
-    messages::acknowledged,
-    party::{Party, stored},
-    traffic::Counted,
-};
+use crate::{events::Content, messages::acknowledged, stored_id::stored, traffic::Counted};
 
 /// A message that was accepted.
 #[derive(Debug)]
 pub(crate) struct Accepted {
     pub(crate) message: Message,
-    pub(crate) sender: Party,
+    pub(crate) sender: Principal,
     pub(crate) at: UnixMillis,
     /// What the others are told: the message.
     pub(crate) new: Content,
@@ -32,7 +27,7 @@ pub(crate) struct Accepted {
 /// Somebody who is told of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Told {
-    pub(crate) party: Party,
+    pub(crate) party: Principal,
     /// The number of the event.
     pub(crate) event: i64,
 }
@@ -53,12 +48,12 @@ impl Accepted {
     }
 
     /// What somebody is told.
-    pub(super) fn content(&self, party: Party) -> &Content {
+    pub(super) fn content(&self, party: Principal) -> &Content {
         if party == self.sender { &self.ack } else { &self.new }
     }
 
     /// What it adds to the counts of somebody.
-    pub(super) fn counted(&self, party: Party) -> Counted {
+    pub(super) fn counted(&self, party: Principal) -> Counted {
         let subtype = self.message.msg_subtype.known().unwrap_or(MsgSubtype::Text);
         Counted::message(party, self.sender, subtype)
     }
@@ -105,7 +100,7 @@ impl Written {
     fn accepted(self) -> Result<Accepted, StoreError> {
         let Self { at, told, message } = self;
         let nobody = || StoreError::Refused("a message was written down without sender".to_owned());
-        let sender = message.sender_id.map(Party::from).ok_or_else(nobody)?;
+        let sender = message.sender_id.ok_or_else(nobody)?;
         let told =
             told.into_iter().map(|(party, event)| Ok(Told { party: stored(&party)?, event }));
         Ok(Accepted {

@@ -1,5 +1,6 @@
 //! From the tray into the tables.
 
+use assent_ids::Principal;
 use std::{collections::BTreeMap, sync::Arc};
 
 use assent_store::{StoreError, Tx};
@@ -7,7 +8,6 @@ use assent_store::{StoreError, Tx};
 use super::{Accepted, accepted};
 use crate::{
     events, messages,
-    party::Party,
     times::{millis, tick},
     traffic::Counted,
 };
@@ -72,7 +72,7 @@ async fn file_messages(tx: &mut Tx, accepted: &[Arc<Accepted>]) -> Result<(), St
 }
 
 async fn file_events(tx: &mut Tx, accepted: &[Arc<Accepted>]) -> Result<(), StoreError> {
-    let mut by_party = BTreeMap::<Party, Vec<(i64, &Accepted)>>::new();
+    let mut by_party = BTreeMap::<Principal, Vec<(i64, &Accepted)>>::new();
     for accepted in accepted {
         for told in &accepted.told {
             by_party.entry(told.party).or_default().push((told.event, accepted));
@@ -88,7 +88,7 @@ async fn file_events(tx: &mut Tx, accepted: &[Arc<Accepted>]) -> Result<(), Stor
         let Some((event, accepted)) = told.last() else { continue };
         let Counted { sent, tool_calls, received } = counted;
         let row = [
-            party.into(),
+            party.to_string().into(),
             (*event).into(),
             tick(accepted.at).into(),
             sent.into(),

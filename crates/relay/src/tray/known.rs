@@ -2,17 +2,17 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use assent_ids::{ClientMessageId, ConversationId};
+use assent_ids::{ClientMessageId, ConversationId, Principal};
 
 use super::Accepted;
-use crate::{conversations::Addressees, events::count, party::Party};
+use crate::{conversations::Addressees, events::count};
 
 /// Numbers that were given and are not in the tables, and what was read there since somebody else wrote.
 #[derive(Default)]
 pub(super) struct Known {
     conversations: BTreeMap<ConversationId, Conversation>,
     /// The number of everybody's last event.
-    numbers: BTreeMap<Party, i64>,
+    numbers: BTreeMap<Principal, i64>,
 }
 
 #[derive(Default)]
@@ -22,7 +22,7 @@ struct Conversation {
     /// The number of the last message that was accepted; zero if none was.
     last_seq: i64,
     /// What was accepted, by sender and the sender's name for it.
-    accepted: BTreeMap<(Party, ClientMessageId), Arc<Accepted>>,
+    accepted: BTreeMap<(Principal, ClientMessageId), Arc<Accepted>>,
 }
 
 /// Whoever repeats himself everywhere makes many conversations known without a message.
@@ -57,19 +57,19 @@ impl Known {
         last_seq
     }
 
-    pub(super) fn numbered(&self, party: Party) -> Option<i64> {
+    pub(super) fn numbered(&self, party: Principal) -> Option<i64> {
         self.numbers.get(&party).copied()
     }
 
     /// Notes the number of somebody's last event.
-    pub(super) fn number(&mut self, party: Party, number: i64) {
+    pub(super) fn number(&mut self, party: Principal, number: i64) {
         self.numbers.insert(party, number);
     }
 
     pub(super) fn find(
         &self,
         conversation: ConversationId,
-        sender: Party,
+        sender: Principal,
         id: &ClientMessageId,
     ) -> Option<Arc<Accepted>> {
         let known = self.conversations.get(&conversation)?;

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use assent_ids::{AgentId, DeliveryId, EventSeq, UnixMillis};
+use assent_ids::{AgentId, DeliveryId, EventSeq, Principal, UnixMillis};
 use assent_outbound::standard_webhooks::Secret;
 use assent_store::{Row, StoreError, Tx, Work};
 
 use super::{line, places::LONG, secrets};
 use crate::{
     events::{self, Portion, Stored},
-    party::{Party, stored},
+    stored_id::stored,
     times::millis,
     vault::Vault,
 };
@@ -161,7 +161,7 @@ impl Claim {
         tx.execute(LEASED, &[(&delivery_id).into(), until.into()]).await?;
         let agent = stored(agent_id)?;
         let before = EventSeq(event.0.saturating_sub(1));
-        let found = events::after(tx, Party::Agent(agent), before, ONE).await?.events.pop();
+        let found = events::after(tx, Principal::Agent(agent), before, ONE).await?.events.pop();
         Ok(Claimed {
             delivery_id: stored(&delivery_id)?,
             agent_id: agent,

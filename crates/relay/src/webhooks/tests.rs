@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use assent_ids::{AgentId, Clock, SystemEntropy, UnixMillis, UserId};
+use assent_ids::{AgentId, Clock, Principal, SystemEntropy, UnixMillis, UserId};
 use assent_protocol::a2h::RelayEventType;
 use assent_store::{StoreError, Tx, Work};
 use http::StatusCode;
@@ -29,7 +29,6 @@ use crate::{
     agent_suspension::{self, Change},
     events::{self, Content, Recipient},
     outbox::Outbox,
-    party::Party,
     refusal::Refusal,
     relay::Relay,
     times::millis,
@@ -248,7 +247,7 @@ impl Work for Tell {
 
     async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
         let content = Content::notice(RelayEventType::Telemetry, &json!({}))?;
-        let party = Party::Agent(self.agent);
+        let party = Principal::Agent(self.agent);
         let recipient = Recipient { party, is_called: true, counted: Counted::default() };
         let mut outbox = Outbox::default();
         events::append_to(tx, &self.relay.minter, recipient, &content, &mut outbox).await?;

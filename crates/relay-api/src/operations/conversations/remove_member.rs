@@ -1,15 +1,12 @@
 //! `DELETE /conversations/{conversation_id}/members/{member_id}`
 
-use assent_ids::ConversationId;
+use assent_ids::{ConversationId, Principal};
 use assent_protocol::a2h::ApiCode;
 use http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Access, Credential, Needs, Operation, Tag,
-    model::{Empty, MemberId},
-};
+use crate::{Access, Credential, Needs, Operation, Tag, model::Empty};
 
 /// Removes somebody from a group, or leaves it.
 #[derive(Clone, Copy, Debug)]
@@ -41,5 +38,5 @@ pub struct MemberPath {
     /// The conversation.
     pub conversation_id: ConversationId,
     /// The person or the agent.
-    pub member_id: MemberId,
+    pub member_id: Principal,
 }

@@ -13,10 +13,10 @@ use crate::{
     login_failures::{self, EmailHash},
     operations::{Answer, Call, Serve},
     outbox::Outbox,
-    party::stored,
     refusal::Refusal,
     relay::Relay,
     sessions::{Keeping, Login},
+    stored_id::stored,
 };
 
 impl Serve for LogIn {

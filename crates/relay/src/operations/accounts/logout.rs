@@ -12,11 +12,11 @@ use crate::{
     caller::Caller,
     operations::{Answer, Call, Serve},
     outbox::Outbox,
-    party::stored,
     refusal::Refusal,
     relay::Relay,
     secrets,
     sessions::{self, Ended, cookie},
+    stored_id::stored,
 };
 
 impl Serve for Logout {

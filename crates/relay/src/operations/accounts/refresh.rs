@@ -12,7 +12,6 @@ use zeroize::Zeroizing;
 use crate::{
     operations::{Answer, Call, Serve},
     outbox::Outbox,
-    party::stored,
     refusal::Refusal,
     relay::Relay,
     secrets,
@@ -20,6 +19,7 @@ use crate::{
         self, Ended, Keeping, Login, cookie,
         rotation::{LIFETIME, Presented, Verdict, lifetime_millis},
     },
+    stored_id::stored,
     times::{millis, time},
 };
 

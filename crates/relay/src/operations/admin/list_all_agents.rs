@@ -14,9 +14,9 @@ use super::operated_agent;
 use crate::{
     events::count,
     operations::{Answer, Call, Serve},
-    party::stored,
     refusal::Refusal,
     relay::Relay,
+    stored_id::stored,
 };
 
 /// Agents that one request looks at. Who searches for something rare gets short pages.

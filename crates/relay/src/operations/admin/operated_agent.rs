@@ -8,7 +8,7 @@ use assent_relay_api::{
 };
 use assent_store::{Row, StoreError, Tx};
 
-use crate::{party::stored, times::timestamp};
+use crate::{stored_id::stored, times::timestamp};
 
 const LOAD: &str = "SELECT a.agent_id, a.name, a.owner_id, u.display_name, a.connection_mode,
         a.suspended_at, a.suspended_reason, a.created_at,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{AgentId, UserId};
+use assent_ids::{AgentId, Principal, UserId};
 use assent_relay_api::{Operation, model::Empty, operations::agents::DeleteAgent};
 use assent_store::{StoreError, Tx, Work};
 
@@ -11,10 +11,10 @@ use crate::{
     caller::Caller,
     operations::{Answer, Call, Serve},
     outbox::Outbox,
-    party::{Party, stored as id},
     prekeys,
     refusal::Refusal,
     relay::Relay,
+    stored_id::stored as id,
     times::millis,
     tokens,
 };
@@ -76,7 +76,7 @@ impl Work for Delete {
         prekeys::forget(tx, &agent_id).await?;
         tokens::tell_end(tx, &self.relay, self.agent, None, &mut outbox).await?;
         broadcasts::begin_farewell(tx, self.agent, &mut outbox).await?;
-        outbox.expelled.push(Party::Agent(self.agent));
+        outbox.expelled.push(Principal::Agent(self.agent));
         agents::changed(tx, self.agent).await?;
         Ok(((), outbox))
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::AgentId;
+use assent_ids::{AgentId, Principal};
 use assent_relay_api::{
     Operation,
     model::{AgentTelemetry, ConnectionMode, RelationCounts, WebhookHealth, WebhookState},
@@ -14,7 +14,6 @@ use crate::{
     agents,
     caller::Caller,
     operations::{Answer, Call, Serve},
-    party::Party,
     refusal::Refusal,
     relay::Relay,
     telemetry,
@@ -26,7 +25,7 @@ impl Serve for GetTelemetry {
     async fn serve(relay: &Arc<Relay>, call: Call<Self>) -> Result<Answer<Self>, Refusal> {
         let agent = call.path.agent_id;
         let mut telemetry = relay.store.read(Read { agent, caller: call.caller }).await?;
-        if relay.hub.is_connected(Party::Agent(agent)) {
+        if relay.hub.is_connected(Principal::Agent(agent)) {
             telemetry.last_connected_at = Some(relay.now().into());
         }
         Ok(Answer::new(telemetry))

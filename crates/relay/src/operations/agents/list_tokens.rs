@@ -12,9 +12,9 @@ use crate::{
     caller::Caller,
     columns::json,
     operations::{Answer, Call, Serve},
-    party::stored as id,
     refusal::Refusal,
     relay::Relay,
+    stored_id::stored as id,
     times::timestamp,
 };
 

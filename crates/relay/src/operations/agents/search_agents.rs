@@ -16,9 +16,9 @@ use crate::{
     catalog::{Entry, Wanted},
     columns::to_json,
     operations::{Answer, Call, Serve},
-    party::stored as id,
     refusal::Refusal,
     relay::Relay,
+    stored_id::stored as id,
 };
 
 impl Serve for SearchAgents {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{ConversationId, UserId};
+use assent_ids::{ConversationId, Principal, UserId};
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{
     model::{Conversation, ConversationKind},
@@ -15,7 +15,6 @@ use crate::{
     conversations::{Summary, describe, members_with, unknown},
     operations::{Answer, Call, Serve},
     outbox::Outbox,
-    party::Party,
     refusal::Refusal,
     relay::Relay,
 };
@@ -50,7 +49,7 @@ impl Work for Add {
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         // New members see exactly the messages sent after they joined.
         tx.lock(&self.conversation.to_string()).await?;
-        members_with(tx, self.conversation, Party::User(self.host)).await?;
+        members_with(tx, self.conversation, Principal::User(self.host)).await?;
         let summary = Summary::of(tx, self.conversation).await?.ok_or_else(unknown)?;
         check_group(&summary)?;
         let limit = self.relay.settings.limits.group_members;

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use assent_ids::ConversationId;
+use assent_ids::{ConversationId, Principal};
 use assent_relay_api::{model::Conversation, operations::conversations::GetConversation};
 use assent_store::{Tx, Work};
 
 use crate::{
     conversations::{Summary, describe, joined_after, unknown},
     operations::{Answer, Call, Serve},
-    party::Party,
     refusal::Refusal,
     relay::Relay,
 };
@@ -22,7 +21,7 @@ impl Serve for GetConversation {
 }
 
 struct Get {
-    reader: Party,
+    reader: Principal,
     conversation: ConversationId,
 }
 

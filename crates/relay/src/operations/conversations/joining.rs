@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use assent_ids::{AgentId, ConversationId, UnixMillis, UserId};
+use assent_ids::{AgentId, ConversationId, Principal, UnixMillis, UserId};
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::ledger::RelationKey;
 use assent_store::Tx;
 
 use crate::{
     conversations::{add_member, members},
-    party::Party,
     refusal::Refusal,
     relations,
 };
@@ -45,11 +44,11 @@ impl Newcomers {
             if known == 0 {
                 return Err(Refusal::not_found("person"));
             }
-            add_member(tx, conversation, Party::User(*person), None, now).await?;
+            add_member(tx, conversation, Principal::User(*person), None, now).await?;
         }
         for agent in &self.agents {
             check_relation(tx, host, *agent).await?;
-            add_member(tx, conversation, Party::Agent(*agent), Some(host), now).await?;
+            add_member(tx, conversation, Principal::Agent(*agent), Some(host), now).await?;
         }
         if members(tx, conversation).await?.len() > limit {
             let text = format!("a group has at most {limit} members");

@@ -1,5 +1,6 @@
 //! `GET /conversations`
 
+use assent_ids::Principal;
 use std::sync::Arc;
 
 use assent_protocol::a2h::Page;
@@ -14,7 +15,6 @@ use crate::{
     cursor,
     events::count,
     operations::{Answer, Call, Serve},
-    party::Party,
     refusal::Refusal,
     relay::Relay,
 };
@@ -32,7 +32,7 @@ impl Serve for ListConversations {
 }
 
 struct List {
-    reader: Party,
+    reader: Principal,
     kind: Option<ConversationKind>,
     after: Option<(i64, String)>,
     limit: i64,
@@ -53,8 +53,13 @@ impl Work for List {
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
         let kind = self.kind.map_or("%", ConversationKind::as_str);
         let (before, id) = self.after.clone().unwrap_or((i64::MAX, String::new()));
-        let values =
-            [self.reader.into(), kind.into(), before.into(), (&id).into(), self.limit.into()];
+        let values = [
+            self.reader.to_string().into(),
+            kind.into(),
+            before.into(),
+            (&id).into(),
+            self.limit.into(),
+        ];
         let rows = tx.all(LIST, &values).await?;
         let found = rows.into_iter().map(|row| Summary::stored(&row));
         let mut found = found.collect::<Result<Vec<_>, _>>()?;

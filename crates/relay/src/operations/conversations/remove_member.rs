@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::ConversationId;
+use assent_ids::{ConversationId, Principal};
 use assent_relay_api::{model::Empty, operations::conversations::RemoveMember};
 use assent_store::{Tx, Work};
 
@@ -11,7 +11,6 @@ use crate::{
     conversations::{Summary, leave, members_with, unknown},
     operations::{Answer, Call, Serve},
     outbox::Outbox,
-    party::Party,
     refusal::Refusal,
     relay::Relay,
 };
@@ -21,7 +20,7 @@ impl Serve for RemoveMember {
         let remove = Remove {
             caller: call.caller.party()?,
             conversation: call.path.conversation_id,
-            member: call.path.member_id.into(),
+            member: call.path.member_id,
             relay: Arc::clone(relay),
         };
         relay.commit(remove).await?;
@@ -30,9 +29,9 @@ impl Serve for RemoveMember {
 }
 
 struct Remove {
-    caller: Party,
+    caller: Principal,
     conversation: ConversationId,
-    member: Party,
+    member: Principal,
     relay: Arc<Relay>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{DeviceId, TokenFamilyId, UserId};
+use assent_ids::{DeviceId, Principal, TokenFamilyId, UserId};
 use assent_protocol::a2h::InvalidationReason;
 use assent_relay_api::{model::Empty, operations::devices::RemoveDevice};
 use assent_store::{StoreError, Tx, Work};
@@ -11,11 +11,11 @@ use crate::{
     devices,
     operations::{Answer, Call, Serve},
     outbox::Outbox,
-    party::{Party, stored},
     prekeys,
     refusal::Refusal,
     relay::Relay,
     sessions::{self, Ended},
+    stored_id::stored,
     times::millis,
 };
 
@@ -63,7 +63,7 @@ impl Work for Remove {
         let login = stored(&row.get::<String>(0)?)?;
         let login = self.end_login(tx, login, &mut outbox).await?.then_some(login);
         prekeys::forget(tx, &device).await?;
-        outbox.removed.push((Party::User(self.user_id), self.device_id));
+        outbox.removed.push((Principal::User(self.user_id), self.device_id));
         let ended = Ended { login, device: Some(self.device_id) };
         let reason = InvalidationReason::DeviceRemoved;
         let minter = &self.relay.minter;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{DeviceId, UserId};
+use assent_ids::{DeviceId, Principal, UserId};
 use assent_relay_api::{
     model::PrekeyBundle,
     operations::keys::{ClaimPrekeys, PrekeyClaim},
@@ -15,10 +15,10 @@ use crate::{
     agent_keys,
     operations::{Answer, Call, Serve},
     outbox::Outbox,
-    party::{Party, stored},
     prekeys, rate,
     refusal::Refusal,
     relay::Relay,
+    stored_id::stored,
 };
 
 impl Serve for ClaimPrekeys {
@@ -31,7 +31,7 @@ impl Serve for ClaimPrekeys {
 }
 
 struct Claim {
-    claimant: Party,
+    claimant: Principal,
     whose: PrekeyClaim,
     relay: Arc<Relay>,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::UserId;
+use assent_ids::{Principal, UserId};
 use assent_protocol::a2h::Page;
 use assent_relay_api::{model::DeviceKeys, operations::keys::ListUserDevices};
 use assent_store::{Tx, Work};
@@ -11,7 +11,6 @@ use super::per_minute;
 use crate::{
     devices,
     operations::{Answer, Call, Serve},
-    party::Party,
     prekeys, rate,
     refusal::Refusal,
     relay::Relay,
@@ -32,7 +31,7 @@ impl Serve for ListUserDevices {
 }
 
 struct List {
-    reader: Party,
+    reader: Principal,
     user_id: UserId,
     relay: Arc<Relay>,
 }

@@ -13,9 +13,9 @@ use crate::{
     events::count,
     operations::{Answer, Call, Serve},
     pages,
-    party::stored as id,
     refusal::Refusal,
     relay::Relay,
+    stored_id::stored as id,
     times::timestamp,
 };
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::ConversationId;
+use assent_ids::{ConversationId, Principal};
 use assent_protocol::a2h::{Message, Page};
 use assent_relay_api::operations::messages::ListMessages;
 use assent_store::{Tx, Work};
@@ -13,7 +13,6 @@ use crate::{
     messages,
     operations::{Answer, Call, Serve},
     pages::{self, PAGE_BYTES},
-    party::Party,
     refusal::Refusal,
     relay::Relay,
 };
@@ -34,7 +33,7 @@ impl Serve for ListMessages {
 }
 
 struct List {
-    reader: Party,
+    reader: Principal,
     conversation: ConversationId,
     after: i64,
     limit: i64,

@@ -1,5 +1,6 @@
 //! `GET /agents/{agent_id}/messages/poll`
 
+use assent_ids::Principal;
 use std::{sync::Arc, time::Duration};
 
 use assent_protocol::a2h::{ApiCode, ApiError};
@@ -10,7 +11,6 @@ use crate::{
     http::admit_again,
     hub::Way,
     operations::{Answer, Call, Serve},
-    party::Party,
     reading::{ReadEvents, ReadPage, portion},
     refusal::Refusal,
     relay::Relay,
@@ -26,7 +26,7 @@ impl Serve for PollMessages {
         if agent != call.path.agent_id {
             return Err(Refusal::forbidden("an agent polls for itself"));
         }
-        let party = Party::Agent(agent);
+        let party = Principal::Agent(agent);
         let after = call.query.after.unwrap_or_default();
         let portion = portion(call.query.limit.unwrap_or_default());
         if after.0 > 0 {

@@ -2,9 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_ids::{ConversationId, ConversationSeq, MessageId, UnixMillis};
+use assent_ids::{ConversationId, ConversationSeq, MessageId, Principal, UnixMillis};
 use assent_protocol::{
-    a2h::{ApiCode, Message, MsgSubtype},
+    a2h::{ApiCode, Message, MsgSubtype, SenderType},
     wire::Object,
 };
 use assent_relay_api::{
@@ -19,7 +19,6 @@ use crate::{
     messages,
     operations::{Answer, Call, Outcome, Serve},
     outbox::Outbox,
-    party::Party,
     rate::{self, Limit},
     refusal::Refusal,
     relay::Relay,
@@ -39,7 +38,7 @@ impl Serve for SendMessage {
 
 /// A message that is sent, whichever way it came.
 pub(crate) struct Sending {
-    sender: Party,
+    sender: Principal,
     conversation: ConversationId,
     message: NewMessage,
     message_id: MessageId,
@@ -93,7 +92,7 @@ impl Work for Sending {
 impl Sending {
     pub(crate) fn new(
         relay: &Arc<Relay>,
-        sender: Party,
+        sender: Principal,
         conversation: ConversationId,
         message: NewMessage,
     ) -> Self {
@@ -122,12 +121,15 @@ impl Sending {
             let Message { message_id, conversation_seq, .. } = earlier.message;
             return Ok(Some(SentMessage { message_id, conversation_seq }));
         }
-        let key =
-            [self.conversation.to_string().into(), self.sender.into(), client_id.as_str().into()];
+        let key = [
+            self.conversation.to_string().into(),
+            self.sender.to_string().into(),
+            client_id.as_str().into(),
+        ];
         let Some(row) = tx.optional(EARLIER, &key).await? else { return Ok(None) };
         let texts = [row.get::<String>(2)?, row.get(3)?, row.get(4)?];
         self.check_same(texts.each_ref().map(String::as_str))?;
-        let message_id = crate::party::stored(&row.get::<String>(0)?)?;
+        let message_id = crate::stored_id::stored(&row.get::<String>(0)?)?;
         Ok(Some(SentMessage { message_id, conversation_seq: ConversationSeq(row.get(1)?) }))
     }
 
@@ -144,7 +146,7 @@ impl Sending {
     }
 
     async fn check_rate(&self, tx: &mut Tx, now: UnixMillis) -> Result<(), Refusal> {
-        let Party::Agent(agent) = self.sender else { return Ok(()) };
+        let Principal::Agent(agent) = self.sender else { return Ok(()) };
         let messages = Limit {
             uses: self.relay.settings.limits.messages_per_second,
             window: Duration::from_secs(1),
@@ -161,13 +163,12 @@ impl Sending {
     }
 
     fn stored(&self, seq: i64, now: UnixMillis) -> Message {
-        let (sender_type, sender_id) = self.sender.sender();
         Message {
             message_id: self.message_id,
             conversation_id: self.conversation,
             conversation_seq: ConversationSeq(u64::try_from(seq).unwrap_or_default()),
-            sender_type: sender_type.into(),
-            sender_id: Some(sender_id),
+            sender_type: SenderType::from(self.sender).into(),
+            sender_id: Some(self.sender),
             client_message_id: self.message.client_message_id.clone(),
             msg_subtype: self.message.msg_subtype.into(),
             content_type: self.message.content_type.into(),

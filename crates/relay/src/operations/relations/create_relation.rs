@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{ConversationId, RelationId, UserId};
+use assent_ids::{ConversationId, Principal, RelationId, UserId};
 use assent_protocol::a2h::{ApiCode, ApiError, RelayEventType};
 use assent_relay_api::{
     ledger::{LedgerAction, RelationKey},
@@ -18,7 +18,6 @@ use crate::{
     events::count,
     operations::{Answer, Call, Outcome, Serve},
     outbox::Outbox,
-    party::Party,
     refusal::Refusal,
     relations::{self, Consent, Declared, Found},
     relay::Relay,
@@ -135,7 +134,7 @@ impl Establish {
         let now = self.relay.now();
         let kind = ConversationKind::Private;
         conversations::found(tx, Founded { conversation_id, kind, founder, now }).await?;
-        let agent = Party::Agent(self.request.agent_id);
+        let agent = Principal::Agent(self.request.agent_id);
         conversations::add_member(tx, conversation_id, agent, Some(founder), now).await
     }
 }

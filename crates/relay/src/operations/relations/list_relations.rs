@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{AgentId, RelationId, UserId};
+use assent_ids::{AgentId, Principal, RelationId, UserId};
 use assent_protocol::a2h::Page;
 use assent_relay_api::{
     model::{Relation, RelationState},
@@ -17,7 +17,6 @@ use crate::{
     events::count,
     operations::{Answer, Call, Serve},
     pages,
-    party::Party,
     refusal::Refusal,
     relations::{self, Whose},
     relay::Relay,
@@ -61,14 +60,14 @@ impl List {
     /// Of which person and which agent; `None` if there can be none.
     async fn whose(&self, tx: &mut Tx) -> Result<Option<Whose>, Refusal> {
         Ok(match (self.caller.party()?, self.query.agent_id) {
-            (Party::Agent(agent), Some(wanted)) if wanted != agent => None,
-            (Party::Agent(agent), _) => Some(Whose::Agent(agent)),
-            (Party::User(user), None) => Some(Whose::Person(user)),
+            (Principal::Agent(agent), Some(wanted)) if wanted != agent => None,
+            (Principal::Agent(agent), _) => Some(Whose::Agent(agent)),
+            (Principal::User(user), None) => Some(Whose::Person(user)),
             // Owners see everybody's relations with their agent.
-            (Party::User(user), Some(agent)) if owns(tx, user, agent).await? => {
+            (Principal::User(user), Some(agent)) if owns(tx, user, agent).await? => {
                 Some(Whose::Agent(agent))
             }
-            (Party::User(user), Some(agent)) => Some(Whose::Both(user, agent)),
+            (Principal::User(user), Some(agent)) => Some(Whose::Both(user, agent)),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_ids::{RelationId, UserId};
+use assent_ids::{Principal, RelationId, UserId};
 use assent_protocol::{
     a2h::{ApiCode, CapabilityChanged, RelayEventType},
     wire::{Count, Object},
@@ -22,7 +22,6 @@ use crate::{
     events::{self, Content, count},
     operations::{Answer, Call, Serve},
     outbox::Outbox,
-    party::Party,
     refusal::Refusal,
     relations::{self, Consent, Declared, Found, agreed},
     relay::Relay,
@@ -137,7 +136,7 @@ impl Agree {
             extra: Object::new(),
         };
         let content = Content::notice(RelayEventType::CapabilityChanged, &notice)?;
-        let agent = Party::Agent(is.agent_id);
+        let agent = Principal::Agent(is.agent_id);
         events::append_one(tx, &self.relay.minter, agent, &content, outbox).await?;
         Ok(())
     }

@@ -5,7 +5,7 @@ use assent_protocol::wire::Open;
 use assent_relay_api::model::{Delivery, DeliveryAttempt};
 use assent_store::{Row, StoreError};
 
-use crate::{party::stored, times::timestamp};
+use crate::{stored_id::stored, times::timestamp};
 
 /// The deliveries of an agent in a state, or in any (`%`), behind one.
 pub(super) const LIST: &str = "SELECT d.delivery_id, d.event_id, d.type, d.status, d.attempts,

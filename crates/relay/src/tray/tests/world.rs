@@ -3,8 +3,8 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use assent_ids::{
-    AgentId, ConversationId, EventSeq, Minter, SystemClock, SystemEntropy, TokenFamilyId, TokenId,
-    UnixMillis, UserId, deterministic::ManualClock,
+    AgentId, ConversationId, EventSeq, Minter, Principal, SystemClock, SystemEntropy,
+    TokenFamilyId, TokenId, UnixMillis, UserId, deterministic::ManualClock,
 };
 use assent_protocol::a2h::ContentType;
 use assent_relay_api::{
@@ -21,7 +21,6 @@ use crate::{
     caller::Caller,
     events::Portion,
     operations::{Call, Serve as _},
-    party::Party,
     reading::ReadEvents,
     relay::Relay,
     schema::MIGRATIONS,
@@ -55,14 +54,14 @@ impl Cast {
         }
     }
 
-    fn party(&self, number: usize) -> Party {
+    fn party(&self, number: usize) -> Principal {
         match number {
-            0 | 1 => Party::User(self.users[number]),
-            _ => Party::Agent(self.agents[number - 2]),
+            0 | 1 => Principal::User(self.users[number]),
+            _ => Principal::Agent(self.agents[number - 2]),
         }
     }
 
-    fn members(&self, conversation: usize) -> Vec<Party> {
+    fn members(&self, conversation: usize) -> Vec<Principal> {
         let members: &[usize] = match conversation {
             0 => &[0, 2],
             1 => &[0, 1, 2, 3],
@@ -178,10 +177,10 @@ impl World {
     fn caller(&self, sender: usize) -> Caller {
         let minter = &self.relay.minter;
         match self.cast.party(sender) {
-            Party::User(user_id) => {
+            Principal::User(user_id) => {
                 Caller::User { user_id, family_id: minter.mint::<TokenFamilyId>() }
             }
-            Party::Agent(agent_id) => {
+            Principal::Agent(agent_id) => {
                 let token_id = minter.mint::<TokenId>();
                 Caller::Agent { agent_id, token_id, may_write_manifest: false }
             }
@@ -316,7 +315,11 @@ impl Work for Found {
                 let new = "INSERT INTO conversation_members
                     (conversation_id, party_id, added_by, joined_at, joined_seq)
                     VALUES ($1, $2, $3, 0, 0)";
-                tx.execute(new, &[(&conversation).into(), member.into(), (&first).into()]).await?;
+                tx.execute(
+                    new,
+                    &[(&conversation).into(), member.to_string().into(), (&first).into()],
+                )
+                .await?;
             }
         }
         for (agent, conversation) in agents.iter().zip([conversations[0], conversations[2]]) {
