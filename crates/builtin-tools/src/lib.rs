@@ -1,7 +1,9 @@
 //! The tools that a person's device runs for remote agents.
 //!
 //! * [`ReadFile`]: `read_file`, beneath folders that the owner chose.
-//! * [`ToolSpec`], [`TOOLS`]: what the tools are called, which scope they need, which arguments they take, and
+//! * [`FetchUrl`]: `fetch_url`, from public hosts.
+//! * [`SendNotification`], [`GetLocation`], [`ReadClipboard`]: what their names say.
+//! * [`TOOLS`], [`serving`]: what the tools are called, which scopes they need, which arguments they take, and
 //!   which declared tools they serve.
 //! * [`BuiltinTool`]: what a person is shown of a call, and what a silence covers.
 //!
@@ -14,9 +16,17 @@
 mod arguments;
 mod builtin_tool;
 mod content;
+mod fetch_url;
+mod get_location;
+mod read_clipboard;
 mod read_file;
+mod send_notification;
 mod tool_spec;
 
 pub use builtin_tool::{BuiltinTool, Target, TargetKind};
+pub use fetch_url::{FetchOptions, FetchUrl};
+pub use get_location::{GetLocation, Location, LocationError};
+pub use read_clipboard::ReadClipboard;
 pub use read_file::{ReadFile, RootError, Roots};
+pub use send_notification::{Channel, Notifier, SendNotification};
 pub use tool_spec::{TOOLS, ToolSpec, serving};

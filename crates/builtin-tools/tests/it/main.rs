@@ -8,5 +8,8 @@
     reason = "a test that cannot go on should stop loudly"
 )]
 
+mod fetch_url;
+mod location_and_clipboard;
 mod pipeline;
 mod read_file;
+mod serving;

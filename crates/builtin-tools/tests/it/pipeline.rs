@@ -11,8 +11,8 @@ use assent_ids::{
 use assent_policy::{Policy, RuleSpec};
 use assent_protocol::{
     agent_tool::{
-        ExecutionKind, RiskLevel, ToolDeclaration, ToolExecutionProfile, ToolInputContract,
-        ToolInterface, ToolKind, ToolLifecycle, ToolPermissionProfile,
+        ExecutionKind, PersistenceStrategy, RiskLevel, ToolDeclaration, ToolExecutionProfile,
+        ToolInputContract, ToolInterface, ToolKind, ToolLifecycle, ToolPermissionProfile,
     },
     wire::Loose,
 };
@@ -30,6 +30,15 @@ impl<F: Fn() + Send + Sync> Approver for Person<F> {
     fn ask<'a>(&'a self, _prompt: &'a Prompt) -> Answering<'a> {
         (self.0)();
         Box::pin(async { Answer::Allow { edit: None, feedback: None, remember: Remember::Once } })
+    }
+}
+
+/// What a device does with results: they are passed on whole, up to 700 KiB.
+fn persistence() -> PersistencePolicy {
+    PersistencePolicy {
+        max_inline_bytes: Some(700 * 1024),
+        strategy: Some(PersistenceStrategy::NeverPersist),
+        ..PersistencePolicy::default()
     }
 }
 
@@ -54,7 +63,7 @@ fn definition(name: &str) -> ToolDefinition {
         execution: ToolExecutionProfile::new(execution, ExecutionKind::EmbeddedRuntime),
         permission: ToolPermissionProfile::new(permission, RiskLevel::Low),
         locks: Vec::new(),
-        persistence: PersistencePolicy::default(),
+        persistence: persistence(),
         provider: None,
         trusted: false,
     }

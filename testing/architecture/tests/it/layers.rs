@@ -105,7 +105,14 @@ const LAYERS: [(&str, &[&str]); 29] = [
     ("assent-service", &["assent-document"]),
     (
         "assent-builtin-tools",
-        &["assent-json", "assent-protocol", "assent-runtime", "assent-schema"],
+        &[
+            "assent-ids",
+            "assent-json",
+            "assent-outbound",
+            "assent-protocol",
+            "assent-runtime",
+            "assent-schema",
+        ],
     ),
     (
         "assent-agent",
