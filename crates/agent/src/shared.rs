@@ -150,6 +150,7 @@ impl Shared {
         let tool: ToolName =
             request.tool.parse().map_err(|error| AgentError::Content(format!("{error}")))?;
         let mut tool_call = ToolCall::new(call_id.clone(), tool, request.arguments);
+        tool_call.permission_scope = request.permission_scope.map(Into::into);
         tool_call.timeout_ms = request.timeout.map(Millis::from);
         if let Some(reason) = request.reason {
             tool_call.extra.insert("reason".to_owned(), reason.into());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use assent_ids::CallId;
+use assent_ids::{CallId, ScopeId};
 use serde_json::Value;
 
 /// The total timeout unless another is set: the person has five minutes to answer.
@@ -15,6 +15,7 @@ pub struct ToolRequest {
     pub(crate) arguments: Value,
     pub(crate) call_id: Option<CallId>,
     pub(crate) reason: Option<String>,
+    pub(crate) permission_scope: Option<ScopeId>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) total_timeout: Duration,
 }
@@ -28,6 +29,7 @@ impl ToolRequest {
             arguments,
             call_id: None,
             reason: None,
+            permission_scope: None,
             timeout: None,
             total_timeout: DEFAULT_TOTAL_TIMEOUT,
         }
@@ -51,6 +53,13 @@ impl ToolRequest {
     #[must_use]
     pub fn reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
+        self
+    }
+
+    /// Names the scope that the call needs. The device refuses the call if the manifest names another one.
+    #[must_use]
+    pub fn permission_scope(mut self, scope: ScopeId) -> Self {
+        self.permission_scope = Some(scope);
         self
     }
 

@@ -23,6 +23,7 @@ mod read_file;
 mod send_notification;
 mod tool_spec;
 
+pub use assent_outbound::Origins;
 pub use builtin_tool::{BuiltinTool, Target, TargetKind};
 pub use fetch_url::{FetchOptions, FetchUrl};
 pub use get_location::{GetLocation, Location, LocationError};

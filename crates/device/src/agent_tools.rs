@@ -46,7 +46,7 @@ pub(crate) fn apply(
                     ..Block::new(name, ExclusionReason::PolicyBlocked)
                 });
             }
-            let executor = tools.executor(&tool).unwrap_or_else(|| Arc::new(Unserved));
+            let executor = tools.executor(relation, &tool).unwrap_or_else(|| Arc::new(Unserved));
             definitions.push((definition, executor));
         }
     }

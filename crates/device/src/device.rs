@@ -24,16 +24,17 @@ use assent_runtime::Runtime;
 use assent_sealing::Endpoint;
 use assent_store::{Database, Location, Migration};
 use tokio::{
-    sync::watch,
+    sync::{broadcast, watch},
     task::{AbortHandle, JoinSet},
 };
 
 use crate::{
-    Decision, DeviceError, DeviceOptions, DeviceRelation, Prompt, PromptError,
+    Decision, DeviceError, DeviceOptions, DeviceRelation, Notification, Prompt, PromptError,
     account::{Account, AccountClient},
     agent_tools, inbox,
+    notifications::Notifications,
     prompts::Prompts,
-    run_call,
+    run_call, scope_hook,
     tools::Tools,
     works::{AllRelations, LoadState, OpenCalls, SaveAccount, SetEndpoint},
 };
@@ -56,6 +57,7 @@ pub(crate) struct Shared {
     pub(crate) runtime: Runtime,
     pub(crate) prompts: Arc<Prompts>,
     pub(crate) minter: Minter,
+    notifications: Arc<Notifications>,
     tools: Tools,
     client: Client,
     connected: Mutex<Option<Connected>>,
@@ -108,9 +110,11 @@ impl Device {
         let runtime = Runtime::builder()
             .journal(Arc::new(journal))
             .approver(Arc::clone(&prompts) as _)
+            .hooks(scope_hook::hooks(Arc::clone(&prompts))?)
             .build()?;
         let client = Client::new(&options.relay, Credentials::None)?;
-        let tools = Tools::new(&options)?;
+        let notifications = Arc::new(Notifications::default());
+        let tools = Tools::new(&options, Arc::clone(&notifications))?;
         let shared = Arc::new(Shared {
             options,
             database,
@@ -118,6 +122,7 @@ impl Device {
             runtime,
             prompts,
             minter: Minter::new(Arc::new(SystemClock), entropy),
+            notifications,
             tools,
             client,
             connected: Mutex::default(),
@@ -217,6 +222,12 @@ impl Device {
     pub async fn relations(&self) -> Result<Vec<DeviceRelation>, DeviceError> {
         let all = AllRelations(self.shared.mailbox.clone());
         Ok(self.shared.database.read(all).await?)
+    }
+
+    /// The notifications of agents from now on. Without a reader, `send_notification` cannot show anything.
+    #[must_use]
+    pub fn notifications(&self) -> broadcast::Receiver<Notification> {
+        self.shared.notifications.subscribe()
     }
 
     /// The open questions, the oldest first.

@@ -2,6 +2,8 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use assent_builtin_tools::{Location, Origins};
+
 /// How a device is set up.
 #[derive(Clone, Debug)]
 pub struct DeviceOptions {
@@ -11,6 +13,10 @@ pub struct DeviceOptions {
     pub relay: String,
     /// The directories that `read_file` may read.
     pub roots: Vec<PathBuf>,
+    /// Exact origins that `fetch_url` may reach without https and on private addresses, for development.
+    pub fetch_origins: Origins,
+    /// What `get_location` answers.
+    pub location: Option<Location>,
     /// How long questions stay open.
     pub timings: Timings,
 }
@@ -37,13 +43,16 @@ impl Default for Timings {
 }
 
 impl DeviceOptions {
-    /// A device that keeps its state in `data`, has an account of `relay`, and reads no files.
+    /// A device that keeps its state in `data`, has an account of `relay`, reads no files
+    /// and knows no location.
     #[must_use]
     pub fn new(data: impl Into<PathBuf>, relay: impl Into<String>) -> Self {
         Self {
             data: data.into(),
             relay: relay.into(),
             roots: Vec::new(),
+            fetch_origins: Origins::default(),
+            location: None,
             timings: Timings::default(),
         }
     }

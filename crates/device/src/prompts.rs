@@ -79,6 +79,8 @@ pub(crate) struct PromptSubject {
     pub(crate) tool: String,
     pub(crate) sensitivity: Sensitivity,
     pub(crate) reason: Option<String>,
+    /// Whether the agent named another scope than the one that the tool declares.
+    pub(crate) names_other_scope: bool,
 }
 
 /// The open questions.
@@ -93,7 +95,14 @@ pub(crate) struct Prompts {
 
 struct OpenQuestion {
     prompt: Prompt,
-    answer: oneshot::Sender<Decision>,
+    resolve: oneshot::Sender<Resolution>,
+}
+
+/// How a question is resolved before its time is over.
+enum Resolution {
+    Decided(Decision),
+    /// The agent does not want the call any more.
+    Withdrawn,
 }
 
 impl Prompts {
@@ -155,7 +164,27 @@ impl Prompts {
         let Some(question) = open.remove(&id) else { return Err(PromptError::AlreadyResolved) };
         drop(open);
         self.changed();
-        question.answer.send(decision).map_err(|_| PromptError::AlreadyResolved)
+        let resolution = Resolution::Decided(decision);
+        question.resolve.send(resolution).map_err(|_| PromptError::AlreadyResolved)
+    }
+
+    /// Closes the question about a call that the agent has withdrawn. A call without an open question goes on.
+    pub(crate) fn withdraw(&self, invocation: InvocationId) {
+        let mut open = self.lock();
+        let id = open.values().find(|question| question.prompt.invocation == invocation);
+        let id = id.map(|question| question.prompt.prompt_id);
+        let question = id.and_then(|id| open.remove(&id));
+        drop(open);
+        if let Some(question) = question {
+            self.changed();
+            // The question may have ended at the same moment.
+            let _ = question.resolve.send(Resolution::Withdrawn);
+        }
+    }
+
+    /// Whether the agent named another scope for a call than the one that the tool declares.
+    pub(crate) fn names_other_scope(&self, invocation: InvocationId) -> bool {
+        self.subjects().get(&invocation).is_some_and(|subject| subject.names_other_scope)
     }
 
     fn changed(&self) {
@@ -178,19 +207,22 @@ impl Prompts {
                 return Answer::Unavailable;
             }
         };
-        let Some(answer) = self.open_question(prompt, subject, times) else {
+        let Some(resolution) = self.open_question(prompt, subject, times) else {
             return refuse(ErrorClass::RateLimited, "rate_limited");
         };
         let left = times.not_after.since(SystemClock.now());
-        let decision = tokio::time::timeout(left, answer).await;
+        let resolution = tokio::time::timeout(left, resolution).await;
         if self.lock().remove(&prompt.id).is_some() {
             self.changed();
         }
-        match decision {
-            Ok(Ok(Decision::AllowOnce)) => {
+        match resolution {
+            Ok(Ok(Resolution::Decided(Decision::AllowOnce))) => {
                 Answer::Allow { edit: None, feedback: None, remember: Remember::Once }
             }
-            Ok(Ok(Decision::Deny)) => Answer::Deny { feedback: None, remember: Remember::Once },
+            Ok(Ok(Resolution::Decided(Decision::Deny))) => {
+                Answer::Deny { feedback: None, remember: Remember::Once }
+            }
+            Ok(Ok(Resolution::Withdrawn)) => refuse(ErrorClass::Canceled, "canceled"),
             Ok(Err(_)) | Err(_) => refuse(ErrorClass::ApprovalRejected, "user_timeout"),
         }
     }
@@ -201,14 +233,14 @@ impl Prompts {
         prompt: &assent_runtime::Prompt,
         subject: PromptSubject,
         times: PromptTimes,
-    ) -> Option<oneshot::Receiver<Decision>> {
+    ) -> Option<oneshot::Receiver<Resolution>> {
         let mut open = self.lock();
         let of_agent =
             open.values().filter(|question| question.prompt.agent_id == subject.agent_id).count();
         if of_agent >= MAX_OF_AGENT || open.len() >= MAX_OPEN {
             return None;
         }
-        let (sender, answer) = oneshot::channel();
+        let (resolve, resolution) = oneshot::channel();
         let question = Prompt {
             prompt_id: prompt.id,
             invocation: prompt.invocation,
@@ -221,10 +253,10 @@ impl Prompts {
             answerable_at: SystemClock.now().after(INERT),
             not_after: times.not_after,
         };
-        open.insert(prompt.id, OpenQuestion { prompt: question, answer: sender });
+        open.insert(prompt.id, OpenQuestion { prompt: question, resolve });
         drop(open);
         self.changed();
-        Some(answer)
+        Some(resolution)
     }
 }
 

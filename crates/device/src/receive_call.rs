@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use assent_ids::{AgentId, Clock as _, EventSeq, SystemClock, UnixMillis};
+use assent_ids::{AgentId, CallId, Clock as _, EventSeq, SystemClock, UnixMillis};
 use assent_mailbox::{MailboxError, Opened};
 use assent_protocol::a2h::{ArtifactError, ToolCall, ToolErrorCode, ToolOutcome, ToolResponse};
 use serde_json::Value;
 
 use crate::{
     DeviceRelation,
-    call_record::ReceivedCall,
+    call_record::{AnswerId, ReceivedCall},
     device::Shared,
     outcome::{denied, failed},
     run_call,
-    works::{AcceptCall, Accepted, FindRelation, RemoveEntry},
+    works::{AcceptCall, Accepted, FindCall, FindRelation, RemoveEntry},
 };
 
 /// Takes a message of an agent out of the inbox.
@@ -29,6 +29,10 @@ pub(crate) async fn receive(
         return drop_entry(shared, entry).await;
     };
     let content = serde_json::from_slice(&opened.content).unwrap_or(Value::Null);
+    if let Some(call_id) = withdrawn_call(&content) {
+        withdraw(shared, agent_id, opened, &call_id).await?;
+        return drop_entry(shared, entry).await;
+    }
     let (call, answer) = match ToolCall::try_from(content) {
         Ok(call) => {
             let answer = refuse(shared, &relation, opened);
@@ -53,6 +57,30 @@ pub(crate) async fn receive(
     match shared.database.write(accept).await? {
         Accepted::New(record) => run_call::spawn(shared, *record),
         Accepted::Done => shared.outbox_changed(),
+    }
+    Ok(())
+}
+
+/// The call that a message withdraws.
+fn withdrawn_call(content: &Value) -> Option<CallId> {
+    let kind = content.pointer("/event/kind").and_then(Value::as_str);
+    if kind != Some("call.cancel") {
+        return None;
+    }
+    content.pointer("/event/call_id").and_then(Value::as_str)?.parse().ok()
+}
+
+/// Closes the question about a call. A call that runs goes on, and is answered.
+async fn withdraw(
+    shared: &Shared,
+    agent_id: AgentId,
+    opened: &Opened,
+    call_id: &CallId,
+) -> Result<(), MailboxError> {
+    let id = AnswerId::of(opened.conversation, agent_id, call_id);
+    let record = shared.database.read(FindCall(shared.mailbox.clone(), id)).await?;
+    if let Some(record) = record {
+        shared.prompts.withdraw(record.call.invocation);
     }
     Ok(())
 }

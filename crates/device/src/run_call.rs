@@ -7,6 +7,7 @@ use assent_protocol::a2h::{Sensitivity, ToolOutcome, ToolResponse};
 use assent_runtime::{ModelInput, Request};
 
 use crate::{
+    AgentTool,
     call_record::{CallRecord, ReceivedCall},
     device::Shared,
     outcome::outcome_of,
@@ -66,26 +67,26 @@ fn request(call: &ReceivedCall) -> Request {
 
 /// What the person is shown about a call besides its arguments. What is not known counts as sensitive.
 async fn subject(shared: &Shared, call: &ReceivedCall) -> PromptSubject {
-    let sensitivity = match sensitivity(shared, call).await {
-        Ok(sensitivity) => sensitivity.unwrap_or(Sensitivity::High),
-        Err(error) => {
-            tracing::error!(%error, "a relation cannot be read");
-            Sensitivity::High
-        }
-    };
+    let tool = declared_tool(shared, call).await.unwrap_or_else(|error| {
+        tracing::error!(%error, "a relation cannot be read");
+        None
+    });
+    let scope = tool.as_ref().map(|tool| tool.declared.permission_scope.as_str());
     PromptSubject {
         agent_id: call.agent_id,
         tool: call.tool.clone(),
-        sensitivity,
+        sensitivity: tool.as_ref().map_or(Sensitivity::High, |tool| tool.sensitivity),
         reason: call.reason.clone(),
+        names_other_scope: call.permission_scope.is_some()
+            && call.permission_scope.as_deref() != scope,
     }
 }
 
-async fn sensitivity(
+async fn declared_tool(
     shared: &Shared,
     call: &ReceivedCall,
-) -> Result<Option<Sensitivity>, MailboxError> {
+) -> Result<Option<AgentTool>, MailboxError> {
     let find = FindRelation(shared.mailbox.clone(), call.agent_id);
     let Some(relation) = shared.database.read(find).await? else { return Ok(None) };
-    Ok(relation.tool(&call.tool)?.map(|tool| tool.sensitivity))
+    relation.tool(&call.tool)
 }

@@ -2,28 +2,58 @@
 
 use std::sync::Arc;
 
-use assent_builtin_tools::{ReadFile, Roots, serving};
+use assent_builtin_tools::{
+    FetchOptions, FetchUrl, GetLocation, ReadClipboard, ReadFile, Roots, SendNotification, serving,
+};
+use assent_ids::SystemClock;
 use assent_runtime::Executor;
 
-use crate::{AgentTool, DeviceError, DeviceOptions};
+use crate::{AgentTool, DeviceError, DeviceOptions, DeviceRelation, notifications::Notifications};
 
 /// The tools that this device can run.
 pub(crate) struct Tools {
     read_file: Arc<ReadFile>,
+    fetch_url: Arc<FetchUrl>,
+    get_location: Arc<GetLocation>,
+    notifications: Arc<Notifications>,
 }
 
 impl Tools {
-    pub(crate) fn new(options: &DeviceOptions) -> Result<Self, DeviceError> {
-        let roots = Roots::new(&options.roots, &options.data);
-        let roots = roots.map_err(|error| DeviceError::Input(error.to_string()))?;
-        Ok(Self { read_file: Arc::new(ReadFile::new(roots)) })
+    pub(crate) fn new(
+        options: &DeviceOptions,
+        notifications: Arc<Notifications>,
+    ) -> Result<Self, DeviceError> {
+        let unusable = |error: &dyn std::error::Error| DeviceError::Input(error.to_string());
+        let roots = Roots::new(&options.roots, &options.data).map_err(|error| unusable(&error))?;
+        let fetch = FetchOptions {
+            allow_origins: options.fetch_origins.clone(),
+            ..FetchOptions::default()
+        };
+        Ok(Self {
+            read_file: Arc::new(ReadFile::new(roots)),
+            fetch_url: Arc::new(FetchUrl::new(fetch).map_err(|error| unusable(&error))?),
+            get_location: Arc::new(GetLocation::new(options.location)),
+            notifications,
+        })
     }
 
     /// The executor of a declared tool; `None` if this device has no such tool.
-    pub(crate) fn executor(&self, tool: &AgentTool) -> Option<Arc<dyn Executor>> {
-        match serving(&tool.declared)?.name {
-            "read_file" => Some(Arc::clone(&self.read_file) as _),
-            _ => None,
-        }
+    pub(crate) fn executor(
+        &self,
+        relation: &DeviceRelation,
+        tool: &AgentTool,
+    ) -> Option<Arc<dyn Executor>> {
+        Some(match serving(&tool.declared)?.name {
+            "read_file" => Arc::clone(&self.read_file) as _,
+            "fetch_url" => Arc::clone(&self.fetch_url) as _,
+            "get_location" => Arc::clone(&self.get_location) as _,
+            "read_clipboard" => Arc::new(ReadClipboard),
+            "send_notification" => {
+                let notifier = Arc::clone(&self.notifications);
+                let clock = Arc::new(SystemClock);
+                Arc::new(SendNotification::new(&relation.agent_name, notifier, clock))
+            }
+            _ => return None,
+        })
     }
 }

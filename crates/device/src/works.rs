@@ -76,6 +76,9 @@ pub(crate) enum Accepted {
     Done,
 }
 
+/// Finds a call.
+pub(crate) struct FindCall(pub(crate) Mailbox, pub(crate) AnswerId);
+
 /// Lists the calls without answers.
 pub(crate) struct OpenCalls(pub(crate) Mailbox);
 
@@ -218,6 +221,14 @@ impl Work for AcceptCall {
             }
             None => Ok(Accepted::New(Box::new(record))),
         }
+    }
+}
+
+impl Work for FindCall {
+    type Output = Option<CallRecord>;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
+        call_record::find(tx, &self.0, &self.1).await
     }
 }
 

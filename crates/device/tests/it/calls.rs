@@ -121,3 +121,51 @@ async fn a_call_without_an_answer_ends_with_its_total_timeout() {
     assert!(matches!(result, Err(CallError::TotalTimeout)), "{result:?}");
     scene.end().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_notification_is_shown_without_a_question() {
+    let scene = Scene::new().await;
+    let mut shown = scene.device().notifications();
+    let result = scene.call("send_notification", json!({ "title": "Tea is ready" })).await;
+    assert_eq!(result.unwrap()["delivered"], "console");
+    assert_eq!(shown.recv().await.unwrap().title, "helper: Tea is ready");
+    scene.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preset_makes_a_scope_more_sensitive_than_its_manifest_says() {
+    let scene = Scene::new().await;
+    let call = scene.call("get_location", json!({}));
+    let (result, prompt) = tokio::join!(call, scene.answer(Decision::AllowOnce));
+    assert_eq!(prompt.sensitivity.as_str(), "high");
+    assert_eq!(prompt.not_after.since(prompt.opened_at), Timings::default().high);
+    assert_eq!(result.unwrap()["source"], "settings");
+    scene.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_withdrawn_call_closes_its_question() {
+    let scene = Scene::new().await;
+    let request = ToolRequest::new("read_file", json!({ "path": "notes.md" }));
+    let call = scene.agent().start_call(scene.conversation, request).await.unwrap();
+    scene.prompt().await;
+    call.cancel().await.unwrap();
+    assert_eq!(summary(&call.await), "error TOOL_PLATFORM_ERROR canceled");
+    assert!(scene.device().prompts().is_empty());
+    scene.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_names_another_scope_is_refused() {
+    let scene = Scene::new().await;
+    let request = |scope: &str| {
+        let title = json!({ "title": "hello" });
+        ToolRequest::new("send_notification", title).permission_scope(scope.parse().unwrap())
+    };
+    let _shown = scene.device().notifications();
+    let call = |scope| scene.agent().call_tool(scene.conversation, request(scope));
+    assert_eq!(summary(&call("notification:send").await), "ok");
+    let expected = "error TOOL_INVALID_ARGUMENTS scope_mismatch";
+    assert_eq!(summary(&call("filesystem:read").await), expected);
+    scene.end().await;
+}

@@ -3,6 +3,7 @@
 use std::{fs, path::PathBuf, time::Duration};
 
 use assent_agent::{Agent, AgentOptions, CallError, ToolRequest};
+use assent_builtin_tools::Location;
 use assent_device::{AddAgent, Decision, Device, DeviceOptions, Prompt, Timings};
 use assent_ids::{Clock as _, ConversationId, SystemClock};
 use assent_relay::{Server, Settings};
@@ -48,6 +49,12 @@ fn manifest() -> Value {
         "required": ["path"],
         "additionalProperties": false,
     });
+    let title = json!({
+        "type": "object",
+        "properties": { "title": { "type": "string" } },
+        "required": ["title"],
+        "additionalProperties": false,
+    });
     let nothing = json!({ "type": "object", "additionalProperties": false });
     json!({
         "schema_version": "1.0",
@@ -56,10 +63,14 @@ fn manifest() -> Value {
             tool("read_file", "filesystem:read", &path),
             tool("paint_wall", "filesystem:read", &nothing),
             tool("read_clipboard", "clipboard:read", &nothing),
+            tool("get_location", "location:read", &nothing),
+            tool("send_notification", "notification:send", &title),
         ],
         "permission_scopes": [
             { "id": "filesystem:read", "label_i18n_key": "scope.files", "sensitivity": "low" },
             { "id": "clipboard:read", "label_i18n_key": "scope.clipboard", "sensitivity": "medium" },
+            { "id": "location:read", "label_i18n_key": "scope.location", "sensitivity": "low" },
+            { "id": "notification:send", "label_i18n_key": "scope.notify", "sensitivity": "low" },
         ],
         "capability_flags": {},
     })
@@ -70,7 +81,7 @@ impl Scene {
         Self::with_timings(Timings::default()).await
     }
 
-    /// The agent has `filesystem:read` and not `clipboard:read`.
+    /// The agent has every scope except `clipboard:read`.
     pub(crate) async fn with_timings(timings: Timings) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().join("root");
@@ -99,7 +110,9 @@ impl Scene {
         let granted = AddAgent {
             agent_id: scene.created.agent_id,
             manifest_hash: scene.created.capability_manifest_hash.clone().unwrap(),
-            granted_scopes: vec!["filesystem:read".parse().unwrap()],
+            granted_scopes: ["filesystem:read", "location:read", "notification:send"]
+                .map(|scope| scope.parse().unwrap())
+                .to_vec(),
         };
         scene.conversation = device.add_agent(granted).await.unwrap().conversation_id;
         scene
@@ -116,6 +129,7 @@ impl Scene {
         let mut options = DeviceOptions::new(self.device_data(), &self.url);
         options.roots = vec![self.root.clone()];
         options.timings = self.timings;
+        options.location = Some(Location::new(59.91, 10.75, 30.0).unwrap());
         self.device = Some(Device::open(options).await.unwrap());
     }
 
