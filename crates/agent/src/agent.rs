@@ -9,7 +9,9 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use assent_ids::{AgentId, ClientMessageId, ConversationId, Entropy, SystemClock, SystemEntropy};
+use assent_ids::{
+    AgentId, ClientMessageId, ConversationId, Entropy, EventSeq, SystemClock, SystemEntropy,
+};
 use assent_mailbox::{Mailbox, MailboxSync, SyncStatus, TABLES, open_key_file};
 use assent_relay_api::{operations::agents::RegisterAgentKeys, path::AgentPath};
 use assent_relay_client::{Client, Credentials, SocketRole};
@@ -25,7 +27,7 @@ use crate::{
     deliver,
     handlers::Handlers,
     pending_call::CallEnd,
-    relations,
+    relations, settle,
     shared::Shared,
     sync_delegate::AgentSyncDelegate,
     works::{AllCalls, AllRelations, LoadOwnState, Registered, StartCall},
@@ -48,15 +50,17 @@ pub struct Sent {
     pub client_message_id: ClientMessageId,
 }
 
-/// The task that handles what arrives. When it ends, nothing answers calls any more.
+/// The tasks that handle what arrives. When they end, nothing answers calls any more.
 struct Delivery {
-    task: AbortHandle,
+    tasks: [AbortHandle; 2],
     shared: Arc<Shared>,
 }
 
 impl Drop for Delivery {
     fn drop(&mut self) {
-        self.task.abort();
+        for task in &self.tasks {
+            task.abort();
+        }
         self.shared.waiting().clear();
     }
 }
@@ -85,7 +89,7 @@ impl Agent {
         let location = Location::Sqlite(directory.join("agent.db"));
         let database = Database::open(&location, MIGRATIONS).await?;
         let client = Client::new(&options.relay, Credentials::Bearer(options.token))?;
-        register(&database, &mailbox, &client, options.agent_id).await?;
+        let last_before = register(&database, &mailbox, &client, options.agent_id).await?;
         relations::load(&database, &client).await?;
         let delegate = Arc::new(AgentSyncDelegate {
             client: client.clone(),
@@ -104,12 +108,15 @@ impl Agent {
             client,
             clock: SystemClock,
             entropy,
+            settled: watch::Sender::new(EventSeq::default()),
             waiting: Mutex::default(),
             _lock: lock,
             _temporary: temporary,
         });
-        let task = tokio::spawn(deliver::run(Arc::clone(&shared))).abort_handle();
-        let delivery = Delivery { task, shared: Arc::clone(&shared) };
+        let settle = tokio::spawn(settle::run(Arc::clone(&shared)));
+        let deliver = tokio::spawn(deliver::run(Arc::clone(&shared), last_before));
+        let tasks = [settle.abort_handle(), deliver.abort_handle()];
+        let delivery = Delivery { tasks, shared: Arc::clone(&shared) };
         Ok(Self { shared, _delivery: Arc::new(delivery) })
     }
 
@@ -296,16 +303,16 @@ fn lock_directory(directory: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Registers the keys of the agent, unless that is done.
+/// Registers the keys of the agent, unless that is done. Returns the last event that was received.
 async fn register(
     database: &Database,
     mailbox: &Mailbox,
     client: &Client,
     agent_id: AgentId,
-) -> Result<(), AgentError> {
+) -> Result<EventSeq, AgentError> {
     let own = database.write(LoadOwnState(mailbox.clone())).await?;
     match own.endpoint {
-        Some(endpoint) if endpoint == Endpoint::Agent(agent_id) => return Ok(()),
+        Some(endpoint) if endpoint == Endpoint::Agent(agent_id) => return Ok(own.last_event_id),
         Some(_) => {
             let reason = "the directory belongs to another agent";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, reason).into());
@@ -315,5 +322,5 @@ async fn register(
     let keys = own.new_agent_keys()?;
     client.call::<RegisterAgentKeys>(&AgentPath { agent_id }, &(), &keys).await?;
     database.write(Registered(mailbox.clone(), Endpoint::Agent(agent_id))).await?;
-    Ok(())
+    Ok(own.last_event_id)
 }

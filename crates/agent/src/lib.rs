@@ -35,6 +35,7 @@ mod handlers;
 mod options;
 mod pending_call;
 mod relations;
+mod settle;
 mod shared;
 mod sync_delegate;
 mod tool_request;

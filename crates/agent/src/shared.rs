@@ -8,8 +8,8 @@ use std::{
 };
 
 use assent_ids::{
-    AgentId, CallId, ClientMessageId, Clock, ConversationId, Entropy, Principal, SystemClock,
-    ToolName, Ulid, UnixMillis, UserId,
+    AgentId, CallId, ClientMessageId, Clock, ConversationId, Entropy, EventSeq, Principal,
+    SystemClock, ToolName, Ulid, UnixMillis, UserId,
 };
 use assent_mailbox::{Mailbox, MailboxError, MailboxSync, OutgoingMessage};
 use assent_protocol::{
@@ -47,6 +47,8 @@ pub(crate) struct Shared {
     pub(crate) client: Client,
     pub(crate) clock: SystemClock,
     pub(crate) entropy: Arc<dyn Entropy>,
+    /// The last event whose meaning for calls was settled.
+    pub(crate) settled: watch::Sender<EventSeq>,
     pub(crate) waiting: Mutex<BTreeMap<CallId, watch::Sender<CallProgress>>>,
     pub(crate) _lock: File,
     pub(crate) _temporary: Option<TempDir>,

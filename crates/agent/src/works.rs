@@ -69,8 +69,8 @@ pub(crate) struct AllCalls(pub(crate) Mailbox);
 /// Forgets a call whose end was returned.
 pub(crate) struct ForgetCall(pub(crate) CallId);
 
-/// Finds the next entry of the inbox.
-pub(crate) struct NextEntry(pub(crate) Mailbox);
+/// Finds the first entry of the inbox after an event.
+pub(crate) struct NextEntry(pub(crate) Mailbox, pub(crate) EventSeq);
 
 /// Removes an entry that was handled.
 pub(crate) struct RemoveEntry(pub(crate) Mailbox, pub(crate) EventSeq);
@@ -242,7 +242,7 @@ impl Work for NextEntry {
     type Output = Option<InboxEntry>;
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
-        self.0.next_entry(tx, EventSeq::default()).await
+        self.0.next_entry(tx, self.1).await
     }
 }
 

@@ -28,16 +28,19 @@ const PLACE: &str = "device_account";
 pub(crate) struct Account {
     pub(crate) user_id: UserId,
     pub(crate) email: String,
+    /// What the person calls this device.
+    pub(crate) device_name: String,
     access_token: Secret,
     refresh_token: Secret,
 }
 
 impl Account {
     /// The account of a session; `None` if the relay gave no refresh token.
-    pub(crate) fn new(email: &str, session: Session) -> Option<Self> {
+    pub(crate) fn new(email: &str, device_name: &str, session: Session) -> Option<Self> {
         Some(Self {
             user_id: session.user_id,
             email: email.to_owned(),
+            device_name: device_name.to_owned(),
             access_token: session.access_token,
             refresh_token: session.refresh_token?,
         })
@@ -93,7 +96,9 @@ impl AccountClient {
         let token = RefreshToken { refresh_token: Some(account.refresh_token.clone()) };
         let client = self.client().with_credentials(Credentials::None);
         let session = client.call::<Refresh>(&(), &(), &token).await?;
-        let Some(renewed) = Account::new(&account.email, session) else { return Ok(None) };
+        let Some(renewed) = Account::new(&account.email, &account.device_name, session) else {
+            return Ok(None);
+        };
         let save = SaveAccount(self.0.mailbox.clone(), renewed.clone());
         if let Err(error) = self.0.database.write(save).await {
             tracing::error!(%error, "the new tokens cannot be stored");

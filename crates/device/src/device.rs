@@ -9,9 +9,15 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use assent_ids::{DeviceId, Entropy, Minter, PromptId, SystemClock, SystemEntropy, UserId};
+use assent_ids::{
+    ConversationId, DeviceId, Entropy, MessageId, Minter, PromptId, SystemClock, SystemEntropy,
+    UserId,
+};
 use assent_journal::SqliteJournal;
-use assent_mailbox::{Mailbox, MailboxSync, SyncStatus, TABLES, open_key_file};
+use assent_mailbox::{
+    Mailbox, MailboxSync, OutgoingMessage, SyncDelegate as _, SyncStatus, TABLES, open_key_file,
+};
+use assent_protocol::a2h::{ContentType, MsgSubtype};
 use assent_relay_api::{
     operations::{
         accounts::{NewAccount, Register},
@@ -27,6 +33,7 @@ use tokio::{
     sync::{broadcast, watch},
     task::{AbortHandle, JoinSet},
 };
+use zeroize::Zeroizing;
 
 use crate::{
     Decision, DeviceError, DeviceOptions, DeviceRelation, Notification, Prompt, PromptError,
@@ -36,7 +43,7 @@ use crate::{
     prompts::Prompts,
     run_call, scope_hook,
     tools::Tools,
-    works::{AllRelations, LoadState, OpenCalls, SaveAccount, SetEndpoint},
+    works::{AllRelations, Enqueue, LoadState, OpenCalls, SaveAccount, SetEndpoint},
 };
 
 const MIGRATIONS: &[Migration] =
@@ -142,11 +149,13 @@ impl Device {
         for record in shared.database.read(OpenCalls(shared.mailbox.clone())).await? {
             run_call::spawn(shared, record);
         }
-        if let (Some(account), Some(Endpoint::Device(device_id))) = (account, own.endpoint) {
-            shared.connect(account, device_id);
-            self.send_grants().await?;
+        let Some(account) = account else { return Ok(()) };
+        match own.endpoint {
+            Some(Endpoint::Device(device_id)) => shared.connect(account, device_id),
+            // The account was made, and then the process ended.
+            _ => self.register_device(account).await?,
         }
-        Ok(())
+        self.send_grants().await
     }
 
     /// Sends grants that were signed and have no answer yet.
@@ -186,23 +195,22 @@ impl Device {
             cookie: Some(false),
         };
         let session = shared.client.call::<Register>(&(), &(), &new).await?;
-        let account = Account::new(email, session)
+        let account = Account::new(email, device_name, session)
             .ok_or_else(|| DeviceError::Input("the relay gave no refresh token".to_owned()))?;
         let user_id = account.user_id;
         let save = SaveAccount(shared.mailbox.clone(), account.clone());
         shared.database.write(save).await?;
-        self.register_device(account, device_name).await?;
+        self.register_device(account).await?;
         Ok(user_id)
     }
 
-    async fn register_device(&self, account: Account, name: &str) -> Result<(), DeviceError> {
+    /// Registers this device for the account. With the same keys it is registered once.
+    async fn register_device(&self, account: Account) -> Result<(), DeviceError> {
         let shared = &self.shared;
         let (own, _) = shared.database.write(LoadState(shared.mailbox.clone())).await?;
         let client = shared.account_client(account.clone());
-        let new = own.new_device(read(name.to_owned())?)?;
-        let device = assent_mailbox::SyncDelegate::client(&client)
-            .call::<RegisterDevice>(&(), &(), &new)
-            .await?;
+        let new = own.new_device(read(account.device_name.clone())?)?;
+        let device = client.client().call::<RegisterDevice>(&(), &(), &new).await?;
         let endpoint = Endpoint::Device(device.device_id);
         shared.database.write(SetEndpoint(shared.mailbox.clone(), endpoint)).await?;
         shared.connect(account, device.device_id);
@@ -244,15 +252,47 @@ impl Device {
 
     /// Answers a question. `view_digest` is the digest of the view that the person saw.
     ///
+    /// The answer is stored when this returns.
+    ///
     /// # Errors
     /// If the question is over, shows something else, or has only just appeared.
-    pub fn answer_prompt(
+    pub async fn answer_prompt(
         &self,
         id: PromptId,
         decision: Decision,
         view_digest: &str,
     ) -> Result<(), PromptError> {
-        self.shared.prompts.answer(id, decision, view_digest)
+        self.shared.prompts.answer(id, decision, view_digest).await
+    }
+
+    /// Sends a text to the agent of a conversation. It is stored when this returns, and sent until the relay has it.
+    ///
+    /// # Errors
+    /// If there is no such conversation, or the state cannot be written.
+    pub async fn send_message(
+        &self,
+        conversation: ConversationId,
+        text: &str,
+    ) -> Result<(), DeviceError> {
+        let is_this = |relation: &DeviceRelation| {
+            relation.established.is_some_and(|known| known.conversation_id == conversation)
+        };
+        let relation = self.relations().await?.into_iter().find(is_this);
+        let relation = relation.ok_or(DeviceError::UnknownConversation(conversation))?;
+        let shared = &self.shared;
+        let content = serde_json::json!({ "type": "text", "text": text }).to_string();
+        let id: MessageId = shared.minter.mint();
+        let message = OutgoingMessage {
+            conversation,
+            client_message_id: id.to_string().parse()?,
+            subtype: MsgSubtype::Text,
+            content_type: ContentType::Text,
+            recipients: vec![Endpoint::Agent(relation.agent_id)],
+            content: Zeroizing::new(content.into_bytes()),
+        };
+        shared.database.write(Enqueue(shared.mailbox.clone(), message)).await?;
+        shared.outbox_changed();
+        Ok(())
     }
 }
 

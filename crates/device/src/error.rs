@@ -2,7 +2,7 @@
 
 use std::io;
 
-use assent_ids::{EntropyError, ParseIdError};
+use assent_ids::{ConversationId, EntropyError, ParseIdError};
 use assent_json::ReadError;
 use assent_mailbox::MailboxError;
 use assent_relay_client::ClientError;
@@ -54,6 +54,9 @@ pub enum DeviceError {
     /// The scope is not one of the agent.
     #[error("the agent does not declare the scope `{0}`")]
     UnknownScope(String),
+    /// The conversation is not one with an agent of this person.
+    #[error("`{0}` is not a conversation with one of your agents")]
+    UnknownConversation(ConversationId),
     /// The agent is added already.
     #[error("the agent is added already")]
     AgentAdded,

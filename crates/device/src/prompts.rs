@@ -14,7 +14,10 @@ use assent_runtime::{Answer, Answering, Approver, Remember, View};
 use assent_store::{Database, Tx};
 use tokio::sync::{oneshot, watch};
 
-use crate::{Timings, works::OpenPrompt};
+use crate::{
+    Timings,
+    works::{DecidePrompt, OpenPrompt},
+};
 
 /// A yes counts only this long after the question has appeared, so that a click that was meant for something else
 /// decides nothing.
@@ -58,6 +61,30 @@ pub enum Decision {
     Deny,
 }
 
+impl Decision {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::AllowOnce => "allow_once",
+            Self::Deny => "deny",
+        }
+    }
+
+    fn find(word: &str) -> Option<Self> {
+        [Self::AllowOnce, Self::Deny].into_iter().find(|decision| decision.as_str() == word)
+    }
+}
+
+impl From<Decision> for Answer {
+    fn from(decision: Decision) -> Self {
+        match decision {
+            Decision::AllowOnce => {
+                Self::Allow { edit: None, feedback: None, remember: Remember::Once }
+            }
+            Decision::Deny => Self::Deny { feedback: None, remember: Remember::Once },
+        }
+    }
+}
+
 /// Why an answer does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PromptError {
@@ -70,6 +97,9 @@ pub enum PromptError {
     /// A yes came too soon after the question had appeared.
     #[error("the question has only just appeared: look at it, then answer")]
     TooEarly,
+    /// The answer could not be stored. The question is still open.
+    #[error("the answer could not be stored: try again")]
+    NotStored,
 }
 
 /// What is known about a call when a question about it is asked.
@@ -143,29 +173,44 @@ impl Prompts {
         self.lock().values().map(|question| question.prompt.clone()).collect()
     }
 
-    pub(crate) fn answer(
+    /// Stores the answer to a question, then lets the call go on.
+    pub(crate) async fn answer(
         &self,
         id: PromptId,
         decision: Decision,
         view_digest: &str,
     ) -> Result<(), PromptError> {
-        let mut open = self.lock();
-        let question = open.get(&id).ok_or(PromptError::AlreadyResolved)?;
-        let now = SystemClock.now();
-        if now >= question.prompt.not_after {
-            return Err(PromptError::AlreadyResolved);
+        let question = self.take(id, decision, view_digest)?;
+        if let Err(error) = self.database.write(DecidePrompt(id, decision)).await {
+            tracing::error!(%error, "an answer cannot be stored");
+            self.lock().insert(id, question);
+            return Err(PromptError::NotStored);
         }
-        if question.prompt.view.digest.to_string() != view_digest {
-            return Err(PromptError::ViewChanged);
-        }
-        if decision == Decision::AllowOnce && now < question.prompt.answerable_at {
-            return Err(PromptError::TooEarly);
-        }
-        let Some(question) = open.remove(&id) else { return Err(PromptError::AlreadyResolved) };
-        drop(open);
         self.changed();
         let resolution = Resolution::Decided(decision);
         question.resolve.send(resolution).map_err(|_| PromptError::AlreadyResolved)
+    }
+
+    /// Takes a question that may be answered in this way, so that it is answered once.
+    fn take(
+        &self,
+        id: PromptId,
+        decision: Decision,
+        view_digest: &str,
+    ) -> Result<OpenQuestion, PromptError> {
+        let mut open = self.lock();
+        let prompt = &open.get(&id).ok_or(PromptError::AlreadyResolved)?.prompt;
+        let now = SystemClock.now();
+        if now >= prompt.not_after {
+            return Err(PromptError::AlreadyResolved);
+        }
+        if prompt.view.digest.to_string() != view_digest {
+            return Err(PromptError::ViewChanged);
+        }
+        if decision == Decision::AllowOnce && now < prompt.answerable_at {
+            return Err(PromptError::TooEarly);
+        }
+        open.remove(&id).ok_or(PromptError::AlreadyResolved)
     }
 
     /// Closes the question about a call that the agent has withdrawn. A call without an open question goes on.
@@ -201,7 +246,8 @@ impl Prompts {
         };
         let opened = OpenPrompt { id: prompt.id, now: SystemClock.now(), period };
         let times = match self.database.write(opened).await {
-            Ok(times) => times,
+            Ok(StoredPrompt::Decided(decision)) => return decision.into(),
+            Ok(StoredPrompt::Open(times)) => times,
             Err(error) => {
                 tracing::error!(%error, "a question cannot be stored");
                 return Answer::Unavailable;
@@ -216,12 +262,7 @@ impl Prompts {
             self.changed();
         }
         match resolution {
-            Ok(Ok(Resolution::Decided(Decision::AllowOnce))) => {
-                Answer::Allow { edit: None, feedback: None, remember: Remember::Once }
-            }
-            Ok(Ok(Resolution::Decided(Decision::Deny))) => {
-                Answer::Deny { feedback: None, remember: Remember::Once }
-            }
+            Ok(Ok(Resolution::Decided(decision))) => decision.into(),
             Ok(Ok(Resolution::Withdrawn)) => refuse(ErrorClass::Canceled, "canceled"),
             Ok(Err(_)) | Err(_) => refuse(ErrorClass::ApprovalRejected, "user_timeout"),
         }
@@ -287,25 +328,48 @@ pub(crate) struct PromptTimes {
     pub(crate) not_after: UnixMillis,
 }
 
-const FIND: &str = "SELECT opened_at, not_after FROM device_prompts WHERE prompt_id = $1";
+/// What is stored about a question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StoredPrompt {
+    /// It is open.
+    Open(PromptTimes),
+    /// It was answered, and the process ended before the call went on.
+    Decided(Decision),
+}
+
+const FIND: &str = "SELECT opened_at, not_after, decision FROM device_prompts
+    WHERE prompt_id = $1";
+const DECIDE: &str = "UPDATE device_prompts SET decision = $2 WHERE prompt_id = $1";
 const INSERT: &str = "INSERT INTO device_prompts (prompt_id, opened_at, not_after)
     VALUES ($1, $2, $3)";
 
-/// The times of a question. One that was open before a crash has the time that was left.
+pub(crate) async fn decide(
+    tx: &mut Tx,
+    id: PromptId,
+    decision: Decision,
+) -> Result<(), MailboxError> {
+    Ok(tx.execute(DECIDE, &[id.to_string().into(), decision.as_str().into()]).await?)
+}
+
+/// Opens a question. One that was open before a crash has the time that was left.
 pub(crate) async fn open_prompt(
     tx: &mut Tx,
     id: PromptId,
     now: UnixMillis,
     period: Duration,
-) -> Result<PromptTimes, MailboxError> {
+) -> Result<StoredPrompt, MailboxError> {
     if let Some(row) = tx.optional(FIND, &[id.to_string().into()]).await? {
+        if let Some(word) = row.get::<Option<String>>(2)? {
+            let decision = Decision::find(&word).ok_or(MailboxError::Damaged("answer"))?;
+            return Ok(StoredPrompt::Decided(decision));
+        }
         let (opened_at, not_after) = (UnixMillis::new(row.get(0)?), UnixMillis::new(row.get(1)?));
-        return Ok(PromptTimes { opened_at, not_after });
+        return Ok(StoredPrompt::Open(PromptTimes { opened_at, not_after }));
     }
     let times = PromptTimes { opened_at: now, not_after: now.after(period) };
     let millis = |time: UnixMillis| i64::try_from(time.get()).unwrap_or(i64::MAX);
     let values =
         [id.to_string().into(), millis(times.opened_at).into(), millis(times.not_after).into()];
     tx.execute(INSERT, &values).await?;
-    Ok(times)
+    Ok(StoredPrompt::Open(times))
 }

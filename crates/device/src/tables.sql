@@ -23,5 +23,6 @@ CREATE INDEX device_calls_open ON device_calls (is_open) WHERE is_open = 1;
 CREATE TABLE device_prompts (
     prompt_id TEXT PRIMARY KEY,
     opened_at BIGINT NOT NULL,
-    not_after BIGINT NOT NULL
+    not_after BIGINT NOT NULL,
+    decision TEXT
 ) /*sqlite STRICT*/;

@@ -13,10 +13,10 @@ use assent_store::{Tx, Work};
 use zeroize::Zeroizing;
 
 use crate::{
-    DeviceError, DeviceRelation,
+    Decision, DeviceError, DeviceRelation,
     account::{self, Account},
     call_record::{self, AnswerId, CallRecord, ReceivedCall},
-    prompts::{self, PromptTimes},
+    prompts::{self, StoredPrompt},
     relation,
 };
 
@@ -47,6 +47,12 @@ pub(crate) struct AllRelations(pub(crate) Mailbox);
 
 /// Finds the relation with an agent.
 pub(crate) struct FindRelation(pub(crate) Mailbox, pub(crate) assent_ids::AgentId);
+
+/// Puts a message into the outbox.
+pub(crate) struct Enqueue(pub(crate) Mailbox, pub(crate) OutgoingMessage);
+
+/// Stores the answer to a question.
+pub(crate) struct DecidePrompt(pub(crate) PromptId, pub(crate) Decision);
 
 /// Finds the next entry of the inbox.
 pub(crate) struct NextEntry(pub(crate) Mailbox);
@@ -173,6 +179,22 @@ impl Work for FindRelation {
     }
 }
 
+impl Work for Enqueue {
+    type Output = ();
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+        self.0.enqueue(tx, &self.1).await
+    }
+}
+
+impl Work for DecidePrompt {
+    type Output = ();
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+        prompts::decide(tx, self.0, self.1).await
+    }
+}
+
 impl Work for NextEntry {
     type Output = Option<InboxEntry>;
     type Error = MailboxError;
@@ -283,9 +305,9 @@ async fn enqueue_answer(
 }
 
 impl Work for OpenPrompt {
-    type Output = PromptTimes;
+    type Output = StoredPrompt;
     type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<PromptTimes, MailboxError> {
+    async fn run(&self, tx: &mut Tx) -> Result<StoredPrompt, MailboxError> {
         prompts::open_prompt(tx, self.id, self.now, self.period).await
     }
 }

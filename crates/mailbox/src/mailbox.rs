@@ -238,12 +238,17 @@ impl Mailbox {
         outbox::insert(tx, &self.cipher, message, false).await
     }
 
-    /// Seals the first message of the outbox that can be sealed.
+    /// Seals the first message of the outbox that can be sealed. Messages to peers in `unreachable`, with which no
+    /// session can be set up at present, are passed over.
     ///
     /// # Errors
-    /// If the store refuses, or the message can never be sealed.
-    pub async fn seal_next(&self, tx: &mut Tx) -> Result<Sealing, MailboxError> {
-        seal_next::run(self, tx).await
+    /// If the store refuses. A message that can never be sealed is no error: it is stored as refused.
+    pub async fn seal_next(
+        &self,
+        tx: &mut Tx,
+        unreachable: &[Endpoint],
+    ) -> Result<Sealing, MailboxError> {
+        seal_next::run(self, tx, unreachable).await
     }
 
     /// Sets up a session with a peer, from prekeys that the relay handed out. If they are other keys than known, the
@@ -283,6 +288,7 @@ impl Mailbox {
         position: u64,
         code: &str,
     ) -> Result<(), MailboxError> {
+        let position = i64::try_from(position).map_err(|_| MailboxError::Damaged("outbox"))?;
         outbox::refuse(tx, position, code).await
     }
 

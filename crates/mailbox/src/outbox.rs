@@ -20,7 +20,7 @@ const SAME_ID: &str = "SELECT content FROM mailbox_outbox
     WHERE conversation_id = $1 AND client_message_id = $2";
 const UNSEALED: &str = "SELECT position, conversation_id, client_message_id, msg_subtype,
     content_type, recipients, needs_new_session, content FROM mailbox_outbox
-    WHERE envelope IS NULL AND position > $1 ORDER BY position LIMIT 1";
+    WHERE envelope IS NULL AND refusal IS NULL AND position > $1 ORDER BY position LIMIT 1";
 const SEALED: &str = "SELECT position, conversation_id, client_message_id, msg_subtype,
     content_type, envelope FROM mailbox_outbox
     WHERE envelope IS NOT NULL AND refusal IS NULL AND position > $1 ORDER BY position LIMIT 1";
@@ -168,8 +168,7 @@ pub(crate) async fn set_envelope(
     Ok(tx.execute(SET_ENVELOPE, &[position.into(), envelope.into()]).await?)
 }
 
-pub(crate) async fn refuse(tx: &mut Tx, position: u64, code: &str) -> Result<(), MailboxError> {
-    let position = i64::try_from(position).map_err(|_| MailboxError::Damaged("outbox"))?;
+pub(crate) async fn refuse(tx: &mut Tx, position: i64, code: &str) -> Result<(), MailboxError> {
     Ok(tx.execute(REFUSE, &[position.into(), code.into()]).await?)
 }
 

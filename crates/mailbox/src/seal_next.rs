@@ -1,8 +1,6 @@
 //! Sealing the messages of the outbox.
 
-use assent_sealing::{
-    BundleError, Endpoint, Header, Outgoing, Peer, PrekeyBundle, SealError, seal,
-};
+use assent_sealing::{BundleError, Endpoint, Header, Outgoing, Peer, PrekeyBundle, seal};
 use assent_store::Tx;
 
 use crate::{
@@ -16,6 +14,8 @@ use crate::{
 pub enum Sealing {
     /// A message was sealed.
     Sealed,
+    /// A message can never be sealed, and was refused.
+    Refused,
     /// A message needs a session with this peer first: claim its prekeys, then call
     /// [`Mailbox::start_session`].
     NeedsSession(Endpoint),
@@ -23,12 +23,25 @@ pub enum Sealing {
     Idle,
 }
 
-pub(crate) async fn run(mailbox: &Mailbox, tx: &mut Tx) -> Result<Sealing, MailboxError> {
+/// The code of messages that can never be sealed.
+const UNSEALABLE: &str = "UNSEALABLE";
+
+pub(crate) async fn run(
+    mailbox: &Mailbox,
+    tx: &mut Tx,
+    unreachable: &[Endpoint],
+) -> Result<Sealing, MailboxError> {
     let me = identity::load(tx, &mailbox.cipher).await?;
     let mut after = 0;
     while let Some(unsealed) = outbox::next_unsealed(tx, &mailbox.cipher, after).await? {
         after = unsealed.position;
-        let mut recipients = load_recipients(mailbox, tx, &unsealed).await?;
+        if unsealed.message.recipients.iter().any(|peer| unreachable.contains(peer)) {
+            continue;
+        }
+        let Some(mut recipients) = load_recipients(mailbox, tx, &unsealed).await? else {
+            outbox::refuse(tx, unsealed.position, UNSEALABLE).await?;
+            return Ok(Sealing::Refused);
+        };
         if recipients.iter().any(Peer::has_changed) {
             continue;
         }
@@ -49,7 +62,11 @@ pub(crate) async fn run(mailbox: &Mailbox, tx: &mut Tx) -> Result<Sealing, Mailb
         };
         let outgoing = Outgoing { header: &header, content: &message.content };
         let mut refs: Vec<&mut Peer> = recipients.iter_mut().collect();
-        let envelope = seal(&me.account, &mut refs, outgoing, now, mailbox.entropy())?;
+        let sealed = seal(&me.account, &mut refs, outgoing, now, mailbox.entropy());
+        let Ok(envelope) = sealed else {
+            outbox::refuse(tx, unsealed.position, UNSEALABLE).await?;
+            return Ok(Sealing::Refused);
+        };
         for peer in &recipients {
             peers::save(tx, &mailbox.cipher, peer).await?;
         }
@@ -59,17 +76,20 @@ pub(crate) async fn run(mailbox: &Mailbox, tx: &mut Tx) -> Result<Sealing, Mailb
     Ok(Sealing::Idle)
 }
 
+/// The recipients of a message; `None` if there are none, or one of them is not known.
 async fn load_recipients(
     mailbox: &Mailbox,
     tx: &mut Tx,
     unsealed: &UnsealedMessage,
-) -> Result<Vec<Peer>, MailboxError> {
+) -> Result<Option<Vec<Peer>>, MailboxError> {
     let mut recipients = Vec::with_capacity(unsealed.message.recipients.len());
     for endpoint in &unsealed.message.recipients {
-        let peer = peers::find(tx, &mailbox.cipher, *endpoint).await?;
-        recipients.push(peer.ok_or(MailboxError::UnknownPeer)?);
+        let Some(peer) = peers::find(tx, &mailbox.cipher, *endpoint).await? else {
+            return Ok(None);
+        };
+        recipients.push(peer);
     }
-    if recipients.is_empty() { Err(SealError::Recipients.into()) } else { Ok(recipients) }
+    Ok(if recipients.is_empty() { None } else { Some(recipients) })
 }
 
 pub(crate) async fn start_session(

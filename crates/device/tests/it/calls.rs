@@ -83,11 +83,11 @@ async fn an_answer_counts_only_for_what_was_shown_and_not_too_early() {
     let (device, id) = (scene.device(), prompt.prompt_id);
     let digest = prompt.view.digest.to_string();
     let other = "0".repeat(digest.len());
-    let answer = |decision, digest: &str| device.answer_prompt(id, decision, digest);
-    assert_eq!(answer(Decision::AllowOnce, &other), Err(PromptError::ViewChanged));
-    assert_eq!(answer(Decision::AllowOnce, &digest), Err(PromptError::TooEarly));
-    assert_eq!(answer(Decision::Deny, &digest), Ok(()));
-    assert_eq!(answer(Decision::Deny, &digest), Err(PromptError::AlreadyResolved));
+    let answer = async |decision, digest: &str| device.answer_prompt(id, decision, digest).await;
+    assert_eq!(answer(Decision::AllowOnce, &other).await, Err(PromptError::ViewChanged));
+    assert_eq!(answer(Decision::AllowOnce, &digest).await, Err(PromptError::TooEarly));
+    assert_eq!(answer(Decision::Deny, &digest).await, Ok(()));
+    assert_eq!(answer(Decision::Deny, &digest).await, Err(PromptError::AlreadyResolved));
     assert_eq!(summary(&call.await), "denied user_refused");
     scene.end().await;
 }
@@ -167,5 +167,27 @@ async fn a_call_that_names_another_scope_is_refused() {
     assert_eq!(summary(&call("notification:send").await), "ok");
     let expected = "error TOOL_INVALID_ARGUMENTS scope_mismatch";
     assert_eq!(summary(&call("filesystem:read").await), expected);
+    scene.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_handler_can_call_a_tool_before_it_answers() {
+    let scene = Scene::new().await;
+    let (agent, conversation) = (scene.agent().clone(), scene.conversation);
+    let (done, mut handled) = tokio::sync::mpsc::unbounded_channel();
+    scene.agent().add_message_handler(move |message| {
+        let (agent, done) = (agent.clone(), done.clone());
+        async move {
+            let request = ToolRequest::new("get_location", json!({}));
+            let result = agent.call_tool(conversation, request).await?;
+            done.send((message.text().map(str::to_owned), result))?;
+            Ok(())
+        }
+    });
+    scene.device().send_message(conversation, "where am I?").await.unwrap();
+    scene.answer(Decision::AllowOnce).await;
+    let (text, result) = handled.recv().await.unwrap();
+    assert_eq!(text.as_deref(), Some("where am I?"));
+    assert_eq!(result["source"], "settings");
     scene.end().await;
 }

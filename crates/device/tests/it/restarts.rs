@@ -109,7 +109,10 @@ async fn device_process() {
                 println!("prompt {} {} {digest}", prompt.prompt_id, prompt.not_after.get());
                 if variable("DEVICE_REACTION") == "allow" {
                     tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
-                    device.answer_prompt(prompt.prompt_id, Decision::AllowOnce, &digest).unwrap();
+                    device
+                        .answer_prompt(prompt.prompt_id, Decision::AllowOnce, &digest)
+                        .await
+                        .unwrap();
                 }
             }
             changes.changed().await.unwrap();

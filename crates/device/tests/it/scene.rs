@@ -188,7 +188,7 @@ impl Scene {
         let prompt = self.prompt().await;
         tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
         let digest = prompt.view.digest.to_string();
-        self.device().answer_prompt(prompt.prompt_id, decision, &digest).unwrap();
+        self.device().answer_prompt(prompt.prompt_id, decision, &digest).await.unwrap();
         prompt
     }
 

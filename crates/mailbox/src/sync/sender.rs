@@ -1,6 +1,6 @@
 //! Seals and sends what waits in the outbox.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use assent_ids::Principal;
 use assent_protocol::a2h::ApiCode;
@@ -11,9 +11,10 @@ use assent_relay_api::{
     },
     socket::MessageSend,
 };
-use assent_relay_client::{ClientError, EventStreamHandle, SendError};
+use assent_relay_client::{EventStreamHandle, SendError};
 use assent_sealing::Endpoint;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use tokio::time::Instant;
 
 use super::{
     Shared,
@@ -24,9 +25,14 @@ use crate::{MailboxError, SealedMessage, Sealing, on_relay::read_bundle};
 /// The wait before something that failed is tried again.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
+/// For this long a peer is passed over after no session could be set up with it.
+const UNREACHABLE_PERIOD: Duration = Duration::from_secs(10);
+
 /// The task that sends.
 pub(super) struct Sender {
     shared: Arc<Shared>,
+    /// Peers with which no session could be set up, and when to try again.
+    unreachable: BTreeMap<Endpoint, Instant>,
 }
 
 /// Why the outbox is not empty.
@@ -45,13 +51,13 @@ impl From<MailboxError> for Interruption {
 
 impl Sender {
     pub(super) const fn new(shared: Arc<Shared>) -> Self {
-        Self { shared }
+        Self { shared, unreachable: BTreeMap::new() }
     }
 
-    pub(super) async fn run(self) {
+    pub(super) async fn run(mut self) {
         loop {
             match self.empty_outbox().await {
-                Ok(()) => self.shared.outbox_changed.notified().await,
+                Ok(()) => self.wait().await,
                 Err(Interruption::Wait(delay)) => tokio::time::sleep(delay).await,
                 Err(Interruption::Mailbox(error)) => {
                     self.shared.store_failed(&error);
@@ -61,37 +67,60 @@ impl Sender {
         }
     }
 
+    /// Waits until there is something to send, or a peer may be reachable again.
+    async fn wait(&self) {
+        let changed = self.shared.outbox_changed.notified();
+        match self.unreachable.values().min() {
+            Some(retry_at) => drop(tokio::time::timeout_at(*retry_at, changed).await),
+            None => changed.await,
+        }
+    }
+
     /// Sends everything that was sealed, then seals and sends the rest one by one.
-    async fn empty_outbox(&self) -> Result<(), Interruption> {
+    async fn empty_outbox(&mut self) -> Result<(), Interruption> {
+        let now = Instant::now();
+        self.unreachable.retain(|_, retry_at| *retry_at > now);
         self.send_sealed().await?;
         loop {
-            let seal = SealNext(self.shared.mailbox.clone());
+            let unreachable = self.unreachable.keys().copied().collect();
+            let seal = SealNext(self.shared.mailbox.clone(), unreachable);
             match self.shared.database.write(seal).await? {
                 Sealing::Sealed => self.send_sealed().await?,
-                Sealing::NeedsSession(endpoint) => self.start_session(endpoint).await?,
+                Sealing::Refused => self.shared.inbox_changed.notify_one(),
+                Sealing::NeedsSession(endpoint) => {
+                    if !self.start_session(endpoint).await? {
+                        let retry_at = Instant::now() + UNREACHABLE_PERIOD;
+                        self.unreachable.insert(endpoint, retry_at);
+                    }
+                }
                 Sealing::Idle => return Ok(()),
             }
         }
     }
 
-    async fn start_session(&self, endpoint: Endpoint) -> Result<(), Interruption> {
+    /// Sets up a session. Returns `false` if that is not possible at present.
+    async fn start_session(&self, endpoint: Endpoint) -> Result<bool, MailboxError> {
         let claim = self.claim_of(endpoint).await?;
         let client = self.shared.delegate.client();
         let bundle = match client.call::<ClaimPrekeys>(&(), &(), &claim).await {
-            Ok(bundle) => bundle,
-            Err(error) => return Err(wait_after(&error)),
+            Ok(bundle) => read_bundle(bundle),
+            Err(error) => {
+                tracing::warn!(%endpoint, %error, "prekeys could not be claimed");
+                return Ok(false);
+            }
         };
-        let Some(bundle) = read_bundle(bundle) else {
+        let Some(bundle) = bundle else {
             tracing::warn!(%endpoint, "the relay handed out prekeys that are none");
-            return Err(Interruption::Wait(RETRY_DELAY));
+            return Ok(false);
         };
         let start = StartSession(self.shared.mailbox.clone(), endpoint, bundle);
         match self.shared.database.write(start).await {
+            Ok(()) => Ok(true),
             Err(MailboxError::Bundle(error)) => {
                 tracing::warn!(%endpoint, %error, "no session can be set up");
-                Err(Interruption::Wait(RETRY_DELAY))
+                Ok(false)
             }
-            outcome => Ok(outcome?),
+            Err(error) => Err(error),
         }
     }
 
@@ -165,15 +194,6 @@ fn transient_delay(code: Option<ApiCode>, retry_after: Option<Duration>) -> Opti
         Some(code) if code.http_status() < 500 => None,
         _ => Some(retry_after.unwrap_or(RETRY_DELAY)),
     }
-}
-
-fn wait_after(error: &ClientError) -> Interruption {
-    tracing::debug!(%error, "prekeys could not be claimed");
-    let retry_after = match error {
-        ClientError::Refused(refusal) => refusal.retry_after,
-        _ => None,
-    };
-    Interruption::Wait(retry_after.unwrap_or(RETRY_DELAY))
 }
 
 fn to_frame(message: &SealedMessage) -> Result<MessageSend, MailboxError> {

@@ -21,7 +21,7 @@ pub(super) struct Receive {
 pub(super) struct SkipTo(pub(super) Mailbox, pub(super) EventSeq);
 
 /// Seals a message of the outbox.
-pub(super) struct SealNext(pub(super) Mailbox);
+pub(super) struct SealNext(pub(super) Mailbox, pub(super) Vec<Endpoint>);
 
 /// Sets up a session.
 pub(super) struct StartSession(pub(super) Mailbox, pub(super) Endpoint, pub(super) PrekeyBundle);
@@ -77,7 +77,7 @@ impl Work for SealNext {
     type Output = Sealing;
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<Sealing, MailboxError> {
-        self.0.seal_next(tx).await
+        self.0.seal_next(tx, &self.1).await
     }
 }
 

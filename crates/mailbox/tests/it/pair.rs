@@ -72,7 +72,7 @@ impl Side {
     pub(crate) async fn seal_all(&self, other: &Self) {
         for _ in 0..100 {
             match self.database.write(SealNext(self.mailbox.clone())).await.unwrap() {
-                Sealing::Sealed => {}
+                Sealing::Sealed | Sealing::Refused => {}
                 Sealing::Idle => return,
                 Sealing::NeedsSession(endpoint) => {
                     assert_eq!(endpoint, other.endpoint);
@@ -231,7 +231,7 @@ impl Work for SealNext {
     type Output = Sealing;
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<Sealing, MailboxError> {
-        self.0.seal_next(tx).await
+        self.0.seal_next(tx, &[]).await
     }
 }
 

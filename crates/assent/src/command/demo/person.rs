@@ -29,7 +29,7 @@ pub(super) async fn react(device: &Device, reaction: Reaction) {
     };
     tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
     let digest = prompt.view.digest.to_string();
-    if let Err(error) = device.answer_prompt(prompt.prompt_id, decision, &digest) {
+    if let Err(error) = device.answer_prompt(prompt.prompt_id, decision, &digest).await {
         tracing::warn!(%error, "the scripted answer does not count");
     }
 }
