@@ -39,6 +39,7 @@ use crate::{
     Decision, DeviceError, DeviceOptions, DeviceRelation, Notification, Prompt, PromptError,
     account::{Account, AccountClient},
     agent_tools, inbox,
+    journal_cipher::JournalCipher,
     notifications::Notifications,
     prompts::Prompts,
     run_call, scope_hook,
@@ -113,7 +114,8 @@ impl Device {
         let location = Location::Sqlite(options.data.join("device.db"));
         let database = Database::open(&location, MIGRATIONS).await?;
         let prompts = Prompts::new(database.clone(), options.timings);
-        let journal = SqliteJournal::open(&options.data.join("journal.db"))?;
+        let cipher = Arc::new(JournalCipher(mailbox.clone()));
+        let journal = SqliteJournal::open_encrypted(&options.data.join("journal.db"), cipher)?;
         let runtime = Runtime::builder()
             .journal(Arc::new(journal))
             .approver(Arc::clone(&prompts) as _)

@@ -16,6 +16,7 @@ mod call_record;
 mod device;
 mod error;
 mod inbox;
+mod journal_cipher;
 mod notifications;
 mod options;
 mod outcome;

@@ -46,5 +46,5 @@ pub use import::{ImportError, import};
 pub use journal::{Answer, Journal};
 pub use memory::MemoryJournal;
 pub use project::{Made, ProjectedRecord, Projector, cloud_events};
-pub use sqlite::{OpenError, SqliteJournal};
+pub use sqlite::{Cipher, OpenError, SqliteJournal};
 pub use subscription::{Pages, Subscription};

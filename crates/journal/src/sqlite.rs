@@ -4,6 +4,7 @@
 //! one transaction, so that they share the cost of an fsync; each commit resolves only after `COMMIT` has returned.
 //! Reads run on connections and threads of their own and never block the writer.
 
+mod cipher;
 mod encode;
 mod key;
 mod migrations;
@@ -25,8 +26,8 @@ use std::{
 use assent_ids::InvocationId;
 use tokio::sync::watch;
 
-pub use self::open::OpenError;
-use self::{queue::Queue, readers::Readers};
+pub use self::{cipher::Cipher, open::OpenError};
+use self::{cipher::FileCipher, queue::Queue, readers::Readers};
 use crate::{Answer, Batch, Commit, Entry, Journal, JournalError, SavedState, Seq, Subscription};
 
 const READ_ONLY: &str = "it was opened for reading only";
@@ -55,7 +56,21 @@ impl SqliteJournal {
     ///
     /// If another journal has the file open, if it is not a journal, or if it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let opened = open::open(path)?;
+        Self::open_with(path, &FileCipher::default())
+    }
+
+    /// Opens the journal in the file `path` as [`Self::open`] does. What it holds about calls is encrypted.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::open`]. A journal that was written without the cipher, or with another key, opens and cannot be
+    /// read.
+    pub fn open_encrypted(path: &Path, cipher: Arc<dyn Cipher>) -> Result<Self, OpenError> {
+        Self::open_with(path, &FileCipher::new(cipher))
+    }
+
+    fn open_with(path: &Path, cipher: &FileCipher) -> Result<Self, OpenError> {
+        let opened = open::open(path, cipher)?;
         let readers = Readers::start(opened.readers).map_err(OpenError::Thread)?;
         let (notify, grown) = watch::channel(());
         let (queue, waiting) = queue::queue();
@@ -76,7 +91,8 @@ impl SqliteJournal {
     ///
     /// If there is no such file, if it is not a journal of this version, or if it cannot be opened.
     pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
-        let readers = Readers::start(open::open_read_only(path)?).map_err(OpenError::Thread)?;
+        let readers = Readers::start(open::open_read_only(path, &FileCipher::default())?)
+            .map_err(OpenError::Thread)?;
         let (_, grown) = watch::channel(());
         let key = key::path(path)?;
         Ok(Self { readers, queue: None, writer: None, grown, key, _lock: None })
@@ -92,8 +108,8 @@ impl SqliteJournal {
     /// can read it.
     pub fn back_up(&self, to: &Path) -> Answer<'_, ()> {
         let (to, key) = (to.to_owned(), self.key.clone());
-        self.readers.ask(move |connection| {
-            open::back_up(connection, &to)?;
+        self.readers.ask(move |reader| {
+            open::back_up(&reader.connection, &to)?;
             key::read(&key)?.map_or(Ok(()), |bytes| key::write(&key::beside(&to), bytes))
         })
     }
@@ -108,11 +124,11 @@ impl Journal for SqliteJournal {
     }
 
     fn read(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>> {
-        self.readers.ask(move |connection| rows::read(connection, from, limit))
+        self.readers.ask(move |reader| rows::read(reader, from, limit))
     }
 
     fn of_call(&self, invocation: InvocationId) -> Answer<'_, Vec<Arc<Entry>>> {
-        self.readers.ask(move |connection| rows::of_call(connection, invocation))
+        self.readers.ask(move |reader| rows::of_call(reader, invocation))
     }
 
     fn saved_states(&self) -> Answer<'_, Vec<SavedState>> {
@@ -121,7 +137,7 @@ impl Journal for SqliteJournal {
 
     fn claimed(&self, key: &str) -> Answer<'_, u32> {
         let key = key.to_owned();
-        self.readers.ask(move |connection| rows::claimed(connection, &key))
+        self.readers.ask(move |reader| rows::claimed(reader, &key))
     }
 
     fn last(&self) -> Answer<'_, Seq> {

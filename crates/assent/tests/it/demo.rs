@@ -46,6 +46,8 @@ fn the_relay_has_neither_the_path_nor_the_content_of_the_file() {
     assert!(contains("relay", "Ada's helper"));
     for word in ["notes.md", "Oslo", "user_refused"] {
         assert!(!contains("relay", word), "the relay has `{word}`");
-        assert!(!contains("agent", word), "the agent's database has `{word}` in plain text");
+        for folder in ["agent", "device"] {
+            assert!(!contains(folder, word), "`{word}` is in plain text in `{folder}`");
+        }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::scene::{Scene, summary};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_allowed_call_gives_the_content_and_the_relay_sees_nothing_of_it() {
+async fn an_allowed_call_gives_the_content_and_no_database_shows_it() {
     let scene = Scene::new().await;
     let call = scene.call("read_file", json!({ "path": "notes.md" }));
     let (result, prompt) = tokio::join!(call, scene.answer(Decision::AllowOnce));
@@ -19,7 +19,9 @@ async fn an_allowed_call_gives_the_content_and_the_relay_sees_nothing_of_it() {
     assert!(prompt.view.lines.iter().any(|line| line.text.contains("notes.md")));
     assert!(scene.contains("relay", "owner@example.org"), "the search sees what is there");
     for marker in ["marker-in-the-file", "notes.md"] {
-        assert!(!scene.contains("relay", marker), "{marker}");
+        for folder in ["relay", "device", "agent"] {
+            assert!(!scene.contains(folder, marker), "`{marker}` is in plain text in `{folder}`");
+        }
     }
     scene.end().await;
 }

@@ -57,7 +57,7 @@ mod tests {
     use crate::{
         Fact, Seq,
         conformance::sample,
-        sqlite::{encode::key, rows},
+        sqlite::{cipher::FileCipher, encode::key, readers::Reader, rows},
     };
 
     /// A file as the first version of the program left it.
@@ -79,16 +79,17 @@ mod tests {
     fn everything_in_a_file_of_the_first_version_is_found() {
         let mut connection = first_version();
         run(&mut connection).unwrap();
+        let reader = Reader { connection, cipher: FileCipher::default() };
         let steps = |call| {
-            let entries = rows::of_call(&connection, sample::call(call)).unwrap();
+            let entries = rows::of_call(&reader, sample::call(call)).unwrap();
             entries.iter().map(|entry| entry.draft.step).collect::<Vec<_>>()
         };
         assert_eq!((steps(1), steps(2), steps(3)), (vec![0, 1], vec![0, 1, 2], vec![]));
-        let page = rows::read(&connection, Seq(2), 3).unwrap();
+        let page = rows::read(&reader, Seq(2), 3).unwrap();
         let found: Vec<_> = page.iter().map(|entry| (entry.seq.0, entry.draft.at.get())).collect();
         assert_eq!(found, [(2, 7), (3, 7), (4, 7)]);
         let fact = &page[0].draft.fact;
         assert_eq!(*fact, Fact::NeedsInput { prompt: "two\nlines".to_owned() });
-        assert_eq!(rows::integrity(&connection), Ok(Vec::new()));
+        assert_eq!(rows::integrity(&reader), Ok(Vec::new()));
     }
 }

@@ -10,7 +10,12 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{migrations, readers::READERS, store::Store};
+use super::{
+    cipher::FileCipher,
+    migrations,
+    readers::{READERS, Reader},
+    store::Store,
+};
 use crate::JournalError;
 
 /// The first version of SQLite that does not lose pages of the log when two connections write it and checkpoint it at
@@ -65,11 +70,11 @@ pub enum OpenError {
 /// Everything that belongs to an open file.
 pub(super) struct Opened {
     pub(super) store: Store,
-    pub(super) readers: Vec<Connection>,
+    pub(super) readers: Vec<Reader>,
     pub(super) lock: File,
 }
 
-pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
+pub(super) fn open(path: &Path, cipher: &FileCipher) -> Result<Opened, OpenError> {
     if !is_supported(rusqlite::version_number()) {
         return Err(OpenError::Unsupported(rusqlite::version()));
     }
@@ -83,20 +88,20 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     )?;
     configure(&connection)?;
     migrations::run(&mut connection)?;
-    let readers = (0..READERS).map(|_| reader(&path)).collect::<Result<_, _>>()?;
-    Ok(Opened { store: Store::new(connection)?, readers, lock })
+    let readers = (0..READERS).map(|_| reader(&path, cipher)).collect::<Result<_, _>>()?;
+    Ok(Opened { store: Store::new(connection, cipher.clone())?, readers, lock })
 }
 
 /// Opens read-only connections; another process may write at the same time.
-pub(super) fn open_read_only(path: &Path) -> Result<Vec<Connection>, OpenError> {
+pub(super) fn open_read_only(path: &Path, cipher: &FileCipher) -> Result<Vec<Reader>, OpenError> {
     if !is_supported(rusqlite::version_number()) {
         return Err(OpenError::Unsupported(rusqlite::version()));
     }
     let path = std::path::absolute(path).map_err(|error| file_error(path, error))?;
     // SQLite does not say why it cannot open a file.
     File::open(&path).map_err(|error| file_error(&path, error))?;
-    let readers = (0..READERS).map(|_| reader(&path)).collect::<Result<Vec<_>, _>>()?;
-    readers.first().map_or(Ok(()), migrations::check)?;
+    let readers = (0..READERS).map(|_| reader(&path, cipher)).collect::<Result<Vec<_>, _>>()?;
+    readers.first().map_or(Ok(()), |reader| migrations::check(&reader.connection))?;
     Ok(readers)
 }
 
@@ -142,11 +147,11 @@ fn configure(connection: &Connection) -> Result<(), OpenError> {
     guard(connection)
 }
 
-fn reader(path: &Path) -> Result<Connection, OpenError> {
+fn reader(path: &Path, cipher: &FileCipher) -> Result<Reader, OpenError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     guard(&connection)?;
-    Ok(connection)
+    Ok(Reader { connection, cipher: cipher.clone() })
 }
 
 /// Makes sure that reading a malicious file does not run code.

@@ -9,15 +9,21 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::rows;
+use super::{cipher::FileCipher, rows};
 use crate::{Answer, Entry, JournalError, Pages, Seq};
 
 /// The number of threads, each with a connection. Two, so that one long read does not block short ones.
 pub(super) const READERS: usize = 2;
 
 enum Job {
-    Read(Box<dyn FnOnce(&Connection) + Send>),
+    Read(Box<dyn FnOnce(&Reader) + Send>),
     Stop,
+}
+
+/// A connection that reads.
+pub(super) struct Reader {
+    pub(super) connection: Connection,
+    pub(super) cipher: FileCipher,
 }
 
 /// Runs reads.
@@ -31,23 +37,23 @@ pub(super) struct Readers {
 struct Handle(mpsc::Sender<Job>);
 
 impl Readers {
-    /// A thread for each of `connections`.
-    pub(super) fn start(connections: Vec<Connection>) -> io::Result<Self> {
+    /// A thread for each of the readers.
+    pub(super) fn start(readers: Vec<Reader>) -> io::Result<Self> {
         let (sender, receiver) = mpsc::channel();
         let jobs = Arc::new(Mutex::new(receiver));
-        let start = |connection| {
+        let start = |reader| {
             let jobs = Arc::clone(&jobs);
             let thread = std::thread::Builder::new().name("journal-reader".to_owned());
-            thread.spawn(move || run(&connection, &jobs))
+            thread.spawn(move || run(&reader, &jobs))
         };
-        let threads = connections.into_iter().map(start).collect::<io::Result<_>>()?;
+        let threads = readers.into_iter().map(start).collect::<io::Result<_>>()?;
         Ok(Self { handle: Handle(sender), threads })
     }
 
     /// Runs `read` on one of the threads.
     pub(super) fn ask<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Connection) -> Result<T, JournalError> + Send + 'static,
+        read: impl FnOnce(&Reader) -> Result<T, JournalError> + Send + 'static,
     ) -> Answer<'static, T> {
         self.handle.ask(read)
     }
@@ -67,12 +73,12 @@ impl Readers {
     }
 }
 
-fn run(connection: &Connection, jobs: &Mutex<mpsc::Receiver<Job>>) {
+fn run(reader: &Reader, jobs: &Mutex<mpsc::Receiver<Job>>) {
     loop {
         // Locked while waiting: the other threads then wait for the lock instead of for a job.
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         match job {
-            Ok(Job::Read(read)) => read(connection),
+            Ok(Job::Read(read)) => read(reader),
             Ok(Job::Stop) | Err(_) => return,
         }
     }
@@ -81,12 +87,12 @@ fn run(connection: &Connection, jobs: &Mutex<mpsc::Receiver<Job>>) {
 impl Handle {
     fn ask<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Connection) -> Result<T, JournalError> + Send + 'static,
+        read: impl FnOnce(&Reader) -> Result<T, JournalError> + Send + 'static,
     ) -> Answer<'static, T> {
         let (sender, receiver) = oneshot::channel();
-        let job = Job::Read(Box::new(move |connection| {
+        let job = Job::Read(Box::new(move |reader| {
             if !sender.is_closed() {
-                let _is_dropped = sender.send(read(connection));
+                let _is_dropped = sender.send(read(reader));
             }
         }));
         // If the threads have ended, the job is dropped and the receiver notices.
@@ -97,6 +103,6 @@ impl Handle {
 
 impl Pages for Handle {
     fn page(&self, from: Seq, limit: usize) -> Answer<'_, Vec<Arc<Entry>>> {
-        self.ask(move |connection| rows::read(connection, from, limit))
+        self.ask(move |reader| rows::read(reader, from, limit))
     }
 }

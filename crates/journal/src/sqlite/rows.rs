@@ -3,9 +3,9 @@
 use std::{fmt::Display, sync::Arc};
 
 use assent_ids::{GeneratedId, InvocationId, Ulid, UnixMillis};
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row};
+use rusqlite::{ErrorCode, OptionalExtension, Params, Row};
 
-use super::encode::key;
+use super::{encode::key, readers::Reader};
 use crate::{Draft, Entry, Fact, JournalError, SavedState, Seq, codec};
 
 const FROM: &str = "SELECT first, last, invocation, body FROM runs
@@ -24,50 +24,54 @@ const OUT_OF_STEP: &str = "SELECT count(DISTINCT invocation) FROM (
     FROM runs WHERE invocation IS NOT NULL) WHERE step <> expected";
 
 pub(super) fn read(
-    connection: &Connection,
+    reader: &Reader,
     from: Seq,
     limit: usize,
 ) -> Result<Vec<Arc<Entry>>, JournalError> {
     let from = Seq(from.0.min(i64::MAX.cast_unsigned()));
-    entries(connection, FROM, [from.0], from, limit)
+    entries(reader, FROM, [from.0], from, limit)
 }
 
 pub(super) fn of_call(
-    connection: &Connection,
+    reader: &Reader,
     invocation: InvocationId,
 ) -> Result<Vec<Arc<Entry>>, JournalError> {
-    entries(connection, OF_CALL, [key(invocation)], Seq::FIRST, usize::MAX)
+    entries(reader, OF_CALL, [key(invocation)], Seq::FIRST, usize::MAX)
 }
 
-pub(super) fn saved_states(connection: &Connection) -> Result<Vec<SavedState>, JournalError> {
-    let mut statement = connection.prepare_cached(SAVED).map_err(failed)?;
-    let saved = |row: &Row<'_>| {
-        let bytes: Vec<u8> = row.get(1)?;
-        Ok(SavedState { invocation: call(row.get(0)?), bytes: bytes.into() })
-    };
-    statement.query_map((), saved).and_then(Iterator::collect).map_err(failed)
+pub(super) fn saved_states(reader: &Reader) -> Result<Vec<SavedState>, JournalError> {
+    let mut statement = reader.connection.prepare_cached(SAVED).map_err(failed)?;
+    let saved = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let rows = statement.query_map((), saved).map_err(failed)?;
+    rows.map(|row| {
+        let (invocation, stored) = row.map_err(failed)?;
+        let bytes = reader.cipher.read_state(invocation, stored)?;
+        Ok(SavedState { invocation: call(invocation), bytes: bytes.into() })
+    })
+    .collect()
 }
 
-pub(super) fn claimed(connection: &Connection, claimed: &str) -> Result<u32, JournalError> {
-    let mut statement = connection.prepare_cached(CLAIMED).map_err(failed)?;
+pub(super) fn claimed(reader: &Reader, claimed: &str) -> Result<u32, JournalError> {
+    let mut statement = reader.connection.prepare_cached(CLAIMED).map_err(failed)?;
     let used = statement.query_row([claimed], |row| row.get(0)).optional().map_err(failed)?;
     Ok(used.unwrap_or_default())
 }
 
-pub(super) fn last(connection: &Connection) -> Result<Seq, JournalError> {
-    let mut statement = connection.prepare_cached(LAST).map_err(failed)?;
+pub(super) fn last(reader: &Reader) -> Result<Seq, JournalError> {
+    let mut statement = reader.connection.prepare_cached(LAST).map_err(failed)?;
     statement.query_row((), |row| row.get(0)).map(Seq).map_err(failed)
 }
 
 /// All problems of the file.
-pub(super) fn integrity(connection: &Connection) -> Result<Vec<String>, JournalError> {
-    let mut statement = connection.prepare("PRAGMA integrity_check").map_err(failed)?;
+pub(super) fn integrity(reader: &Reader) -> Result<Vec<String>, JournalError> {
+    let mut statement = reader.connection.prepare("PRAGMA integrity_check").map_err(failed)?;
     let found = statement.query_map((), |row| row.get::<_, String>(0)).map_err(failed)?;
     let mut problems = found.collect::<Result<Vec<_>, _>>().map_err(failed)?;
     problems.retain(|problem| problem != "ok");
-    let count = |query| connection.query_row(query, (), |row| row.get::<_, i64>(0)).map_err(failed);
+    let count =
+        |query| reader.connection.query_row(query, (), |row| row.get::<_, i64>(0)).map_err(failed);
     let (missing, out_of_step) = (count(MISSING)?, count(OUT_OF_STEP)?);
-    let unreadable = unreadable(connection)?;
+    let unreadable = unreadable(reader)?;
     match missing {
         0 => {}
         1.. => problems.push(format!("{missing} entries are missing")),
@@ -83,12 +87,12 @@ pub(super) fn integrity(connection: &Connection) -> Result<Vec<String>, JournalE
 }
 
 /// The number of runs that cannot be read.
-fn unreadable(connection: &Connection) -> Result<usize, JournalError> {
-    let mut statement = connection.prepare(FROM).map_err(failed)?;
+fn unreadable(reader: &Reader) -> Result<usize, JournalError> {
+    let mut statement = reader.connection.prepare(FROM).map_err(failed)?;
     let mut rows = statement.query([Seq::FIRST.0]).map_err(failed)?;
     let mut count = 0;
     while let Some(row) = rows.next().map_err(failed)? {
-        let read = unroll(row, Seq::FIRST, usize::MAX, &mut Vec::new());
+        let read = unroll(reader, row, Seq::FIRST, usize::MAX, &mut Vec::new());
         count += usize::from(read.is_err());
     }
     Ok(count)
@@ -96,25 +100,26 @@ fn unreadable(connection: &Connection) -> Result<usize, JournalError> {
 
 /// The facts in the runs that a query finds, from `from` on, and at most `limit`.
 fn entries(
-    connection: &Connection,
+    reader: &Reader,
     query: &str,
     parameters: impl Params,
     from: Seq,
     limit: usize,
 ) -> Result<Vec<Arc<Entry>>, JournalError> {
-    let mut statement = connection.prepare_cached(query).map_err(failed)?;
+    let mut statement = reader.connection.prepare_cached(query).map_err(failed)?;
     let mut rows = statement.query(parameters).map_err(failed)?;
     let mut found = Vec::new();
     while found.len() < limit
         && let Some(row) = rows.next().map_err(failed)?
     {
-        unroll(row, from, limit, &mut found)?;
+        unroll(reader, row, from, limit, &mut found)?;
     }
     Ok(found)
 }
 
 /// The facts of a run.
 fn unroll(
+    reader: &Reader,
     row: &Row<'_>,
     from: Seq,
     limit: usize,
@@ -122,7 +127,8 @@ fn unroll(
 ) -> Result<(), JournalError> {
     let (first, last): (u64, u64) = (row.get(0).map_err(failed)?, row.get(1).map_err(failed)?);
     let invocation = row.get::<_, Option<_>>(2).map_err(failed)?.map(call);
-    let body = row.get_ref(3).map_err(failed)?.as_bytes().unwrap_or_default();
+    let stored = row.get_ref(3).map_err(failed)?.as_bytes().unwrap_or_default();
+    let body = reader.cipher.read_run(first, stored)?;
     let mut lines = body.split_inclusive(|byte| *byte == b'\n');
     let corrupt = |seq: u64, what: &dyn Display| JournalError::Corrupt {
         what: format!("entry {seq}: {what}"),

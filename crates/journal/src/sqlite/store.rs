@@ -6,6 +6,7 @@ use assent_ids::InvocationId;
 use rusqlite::{Connection, Transaction, TransactionBehavior, types::ValueRef};
 
 use super::{
+    cipher::FileCipher,
     encode::{Encoded, key},
     rows,
 };
@@ -26,6 +27,7 @@ const RELEASE: &str = "DELETE FROM held WHERE invocation = $1";
 /// Writes batches.
 pub(super) struct Store {
     connection: Connection,
+    cipher: FileCipher,
     last: Seq,
     next_steps: BTreeMap<InvocationId, u32>,
 }
@@ -49,9 +51,9 @@ impl From<rusqlite::Error> for WriteError {
 }
 
 impl Store {
-    pub(super) fn new(connection: Connection) -> Result<Self, rusqlite::Error> {
+    pub(super) fn new(connection: Connection, cipher: FileCipher) -> Result<Self, rusqlite::Error> {
         let last = connection.query_row(rows::LAST, (), |row| row.get(0)).map(Seq)?;
-        Ok(Self { connection, last, next_steps: BTreeMap::new() })
+        Ok(Self { connection, cipher, last, next_steps: BTreeMap::new() })
     }
 
     /// Writes a group in one transaction and returns when it is durable, with the outcome of each batch. After an error
@@ -81,7 +83,8 @@ impl Store {
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut outcomes = Vec::with_capacity(group.len());
         for batch in group {
-            match write_one(&transaction, batch, &mut self.last, &mut self.next_steps) {
+            match write_one(&transaction, &self.cipher, batch, &mut self.last, &mut self.next_steps)
+            {
                 Ok(()) => outcomes.push(Ok(self.last)),
                 Err(WriteError::Refused(error)) => outcomes.push(Err(error)),
                 Err(WriteError::Failed(error)) => return Err(error),
@@ -103,6 +106,7 @@ impl Store {
 /// Writes a batch, or refuses it before anything of it is written.
 fn write_one(
     transaction: &Transaction<'_>,
+    cipher: &FileCipher,
     batch: &Encoded,
     last: &mut Seq,
     next_steps: &mut BTreeMap<InvocationId, u32>,
@@ -117,10 +121,13 @@ fn write_one(
         let first = last.next();
         last.0 = last.0.saturating_add(run.steps.len() as u64);
         let invocation = run.invocation.map(key);
-        insert.execute((first.0, last.0, invocation, run.next_step(), Text(body)))?;
+        let body = cipher.write_run(first.0, body);
+        insert.execute((first.0, last.0, invocation, run.next_step(), Text(&body)))?;
     }
     if let Some(saved) = &batch.save {
-        transaction.prepare_cached(SAVE)?.execute((key(saved.invocation), &*saved.bytes))?;
+        let call = key(saved.invocation);
+        let state = cipher.write_state(call, &saved.bytes);
+        transaction.prepare_cached(SAVE)?.execute((call, &*state))?;
     }
     if let Some(call) = batch.release {
         transaction.prepare_cached(RELEASE)?.execute([key(call)])?;
@@ -180,7 +187,8 @@ mod tests {
     #[test]
     fn a_group_that_finds_no_room_leaves_nothing_and_can_be_tried_again() {
         let directory = tempfile::tempdir().unwrap();
-        let mut store = open::open(&directory.path().join("journal.db")).unwrap().store;
+        let mut store =
+            open::open(&directory.path().join("journal.db"), &FileCipher::default()).unwrap().store;
         store.write(&[encoded(0)]).unwrap();
         store.connection.pragma_update(None, "max_page_count", 20).unwrap();
         let group: Vec<Encoded> = (1..50).map(encoded).collect();
@@ -197,7 +205,8 @@ mod tests {
     #[test]
     fn a_batch_that_is_refused_does_not_touch_the_others_of_its_group() {
         let directory = tempfile::tempdir().unwrap();
-        let mut store = open::open(&directory.path().join("journal.db")).unwrap().store;
+        let mut store =
+            open::open(&directory.path().join("journal.db"), &FileCipher::default()).unwrap().store;
         let mut again = encoded(2);
         again.claims = encoded(1).claims;
         let outcomes = store.write(&[encoded(1), again, encoded(3), encoded(1)]).unwrap();
@@ -212,8 +221,8 @@ mod tests {
     fn what_comes_next_is_known_after_reopening() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.db");
-        open::open(&path).unwrap().store.write(&[encoded(1)]).unwrap();
-        let mut store = open::open(&path).unwrap().store;
+        open::open(&path, &FileCipher::default()).unwrap().store.write(&[encoded(1)]).unwrap();
+        let mut store = open::open(&path, &FileCipher::default()).unwrap().store;
         assert_eq!(store.last, Seq(12));
         let outcomes = store.write(&[encoded(1)]).unwrap();
         assert!(matches!(outcomes.as_slice(), [Err(JournalError::OutOfStep { .. })]));

@@ -1,6 +1,7 @@
 //! The journal in an SQLite file.
 
 mod crash;
+mod encrypted;
 mod file;
 
 use std::path::PathBuf;
