@@ -66,7 +66,7 @@ pub(crate) struct Shared {
     pub(crate) prompts: Arc<Prompts>,
     pub(crate) minter: Minter,
     notifications: Arc<Notifications>,
-    tools: Tools,
+    pub(crate) tools: Tools,
     client: Client,
     connected: Mutex<Option<Connected>>,
     calls: Mutex<JoinSet<()>>,

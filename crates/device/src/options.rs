@@ -28,6 +28,10 @@ pub struct Timings {
     pub high: Duration,
     /// For scopes of medium sensitivity.
     pub medium: Duration,
+    /// How long calls need no new question after the last one that the person allowed for a while.
+    pub silence: Duration,
+    /// How long that can go on in all.
+    pub silence_max: Duration,
     /// The most that the clocks of the agent and of this device may differ when a call arrives.
     pub max_call_age: Duration,
 }
@@ -37,6 +41,8 @@ impl Default for Timings {
         Self {
             high: Duration::from_secs(30),
             medium: Duration::from_mins(5),
+            silence: Duration::from_hours(24),
+            silence_max: Duration::from_hours(7 * 24),
             max_call_age: Duration::from_mins(10),
         }
     }

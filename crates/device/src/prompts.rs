@@ -15,7 +15,8 @@ use assent_store::{Database, Tx};
 use tokio::sync::{oneshot, watch};
 
 use crate::{
-    Timings,
+    Decision, Timings,
+    silences::SilenceKey,
     works::{DecidePrompt, OpenPrompt},
 };
 
@@ -52,39 +53,6 @@ pub struct Prompt {
     pub not_after: UnixMillis,
 }
 
-/// The answer of the person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// The call may run.
-    AllowOnce,
-    /// The call must not run.
-    Deny,
-}
-
-impl Decision {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::AllowOnce => "allow_once",
-            Self::Deny => "deny",
-        }
-    }
-
-    fn find(word: &str) -> Option<Self> {
-        [Self::AllowOnce, Self::Deny].into_iter().find(|decision| decision.as_str() == word)
-    }
-}
-
-impl From<Decision> for Answer {
-    fn from(decision: Decision) -> Self {
-        match decision {
-            Decision::AllowOnce => {
-                Self::Allow { edit: None, feedback: None, remember: Remember::Once }
-            }
-            Decision::Deny => Self::Deny { feedback: None, remember: Remember::Once },
-        }
-    }
-}
-
 /// Why an answer does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PromptError {
@@ -97,6 +65,9 @@ pub enum PromptError {
     /// A yes came too soon after the question had appeared.
     #[error("the question has only just appeared: look at it, then answer")]
     TooEarly,
+    /// The answer is not one of those that are offered.
+    #[error("a call of this sensitivity cannot be allowed in this way")]
+    NotOffered,
     /// The answer could not be stored. The question is still open.
     #[error("the answer could not be stored: try again")]
     NotStored,
@@ -109,6 +80,8 @@ pub(crate) struct PromptSubject {
     pub(crate) tool: String,
     pub(crate) sensitivity: Sensitivity,
     pub(crate) reason: Option<String>,
+    /// What is allowed if the person allows more than this call; `None` if the tool is not known.
+    pub(crate) silence: Option<SilenceKey>,
     /// Whether the agent named another scope than the one that the tool declares.
     pub(crate) names_other_scope: bool,
 }
@@ -125,6 +98,7 @@ pub(crate) struct Prompts {
 
 struct OpenQuestion {
     prompt: Prompt,
+    silence: Option<SilenceKey>,
     resolve: oneshot::Sender<Resolution>,
 }
 
@@ -181,7 +155,10 @@ impl Prompts {
         view_digest: &str,
     ) -> Result<(), PromptError> {
         let question = self.take(id, decision, view_digest)?;
-        if let Err(error) = self.database.write(DecidePrompt(id, decision)).await {
+        let now = SystemClock.now();
+        let silence = question.silence.clone().filter(|_| decision == Decision::Allow24h);
+        let decide = DecidePrompt { id, decision, silence, now };
+        if let Err(error) = self.database.write(decide).await {
             tracing::error!(%error, "an answer cannot be stored");
             self.lock().insert(id, question);
             return Err(PromptError::NotStored);
@@ -207,8 +184,11 @@ impl Prompts {
         if prompt.view.digest.to_string() != view_digest {
             return Err(PromptError::ViewChanged);
         }
-        if decision == Decision::AllowOnce && now < prompt.answerable_at {
+        if decision.allows() && now < prompt.answerable_at {
             return Err(PromptError::TooEarly);
+        }
+        if !decision.is_offered(prompt.sensitivity) {
+            return Err(PromptError::NotOffered);
         }
         open.remove(&id).ok_or(PromptError::AlreadyResolved)
     }
@@ -244,9 +224,16 @@ impl Prompts {
             Sensitivity::High => self.timings.high,
             Sensitivity::Low | Sensitivity::Medium => self.timings.medium,
         };
-        let opened = OpenPrompt { id: prompt.id, now: SystemClock.now(), period };
+        let opened = OpenPrompt {
+            id: prompt.id,
+            now: SystemClock.now(),
+            period,
+            silence: subject.silence.clone().filter(|_| subject.sensitivity != Sensitivity::High),
+            timings: self.timings,
+        };
         let times = match self.database.write(opened).await {
             Ok(StoredPrompt::Decided(decision)) => return decision.into(),
+            Ok(StoredPrompt::Silent) => return silently_allowed(),
             Ok(StoredPrompt::Open(times)) => times,
             Err(error) => {
                 tracing::error!(%error, "a question cannot be stored");
@@ -294,11 +281,20 @@ impl Prompts {
             answerable_at: SystemClock.now().after(INERT),
             not_after: times.not_after,
         };
-        open.insert(prompt.id, OpenQuestion { prompt: question, resolve });
+        open.insert(
+            prompt.id,
+            OpenQuestion { prompt: question, silence: subject.silence, resolve },
+        );
         drop(open);
         self.changed();
         Some(resolution)
     }
+}
+
+/// A call that the person has allowed for a while.
+fn silently_allowed() -> Answer {
+    let feedback = Some("allowed for a while, without a question".to_owned());
+    Answer::Allow { edit: None, feedback, remember: Remember::Once }
 }
 
 fn refuse(class: ErrorClass, code: &'static str) -> Answer {
@@ -335,6 +331,8 @@ pub(crate) enum StoredPrompt {
     Open(PromptTimes),
     /// It was answered, and the process ended before the call went on.
     Decided(Decision),
+    /// It need not be asked.
+    Silent,
 }
 
 const FIND: &str = "SELECT opened_at, not_after, decision FROM device_prompts
@@ -351,21 +349,27 @@ pub(crate) async fn decide(
     Ok(tx.execute(DECIDE, &[id.to_string().into(), decision.as_str().into()]).await?)
 }
 
-/// Opens a question. One that was open before a crash has the time that was left.
+/// A question that was asked before; `None` if it is new. One that was open before a crash has the time that was left.
+pub(crate) async fn find_prompt(
+    tx: &mut Tx,
+    id: PromptId,
+) -> Result<Option<StoredPrompt>, MailboxError> {
+    let Some(row) = tx.optional(FIND, &[id.to_string().into()]).await? else { return Ok(None) };
+    if let Some(word) = row.get::<Option<String>>(2)? {
+        let decision = Decision::find(&word).ok_or(MailboxError::Damaged("answer"))?;
+        return Ok(Some(StoredPrompt::Decided(decision)));
+    }
+    let (opened_at, not_after) = (UnixMillis::new(row.get(0)?), UnixMillis::new(row.get(1)?));
+    Ok(Some(StoredPrompt::Open(PromptTimes { opened_at, not_after })))
+}
+
+/// Opens a question.
 pub(crate) async fn open_prompt(
     tx: &mut Tx,
     id: PromptId,
     now: UnixMillis,
     period: Duration,
 ) -> Result<StoredPrompt, MailboxError> {
-    if let Some(row) = tx.optional(FIND, &[id.to_string().into()]).await? {
-        if let Some(word) = row.get::<Option<String>>(2)? {
-            let decision = Decision::find(&word).ok_or(MailboxError::Damaged("answer"))?;
-            return Ok(StoredPrompt::Decided(decision));
-        }
-        let (opened_at, not_after) = (UnixMillis::new(row.get(0)?), UnixMillis::new(row.get(1)?));
-        return Ok(StoredPrompt::Open(PromptTimes { opened_at, not_after }));
-    }
     let times = PromptTimes { opened_at: now, not_after: now.after(period) };
     let millis = |time: UnixMillis| i64::try_from(time.get()).unwrap_or(i64::MAX);
     let values =

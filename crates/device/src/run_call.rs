@@ -2,16 +2,16 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_mailbox::MailboxError;
 use assent_protocol::a2h::{Sensitivity, ToolOutcome, ToolResponse};
 use assent_runtime::{ModelInput, Request};
 
 use crate::{
-    AgentTool,
+    AgentTool, DeviceRelation,
     call_record::{CallRecord, ReceivedCall},
     device::Shared,
     outcome::outcome_of,
     prompts::PromptSubject,
+    silences::SilenceKey,
     works::{AnswerCall, FindRelation},
 };
 
@@ -67,26 +67,33 @@ fn request(call: &ReceivedCall) -> Request {
 
 /// What the person is shown about a call besides its arguments. What is not known counts as sensitive.
 async fn subject(shared: &Shared, call: &ReceivedCall) -> PromptSubject {
-    let tool = declared_tool(shared, call).await.unwrap_or_else(|error| {
+    let find = FindRelation(shared.mailbox.clone(), call.agent_id);
+    let relation = shared.database.read(find).await.unwrap_or_else(|error| {
         tracing::error!(%error, "a relation cannot be read");
         None
     });
+    let tool = relation.as_ref().and_then(|relation| relation.tool(&call.tool).ok()?);
     let scope = tool.as_ref().map(|tool| tool.declared.permission_scope.as_str());
+    let silence = relation.as_ref().zip(tool.as_ref());
     PromptSubject {
         agent_id: call.agent_id,
         tool: call.tool.clone(),
         sensitivity: tool.as_ref().map_or(Sensitivity::High, |tool| tool.sensitivity),
         reason: call.reason.clone(),
+        silence: silence.map(|(relation, tool)| silence_key(shared, call, relation, tool)),
         names_other_scope: call.permission_scope.is_some()
             && call.permission_scope.as_deref() != scope,
     }
 }
 
-async fn declared_tool(
+fn silence_key(
     shared: &Shared,
     call: &ReceivedCall,
-) -> Result<Option<AgentTool>, MailboxError> {
-    let find = FindRelation(shared.mailbox.clone(), call.agent_id);
-    let Some(relation) = shared.database.read(find).await? else { return Ok(None) };
-    relation.tool(&call.tool)
+    relation: &DeviceRelation,
+    tool: &AgentTool,
+) -> SilenceKey {
+    let place = shared.tools.place(tool, &call.arguments);
+    let scope = tool.declared.permission_scope.as_str();
+    let hash = &relation.manifest_hash;
+    SilenceKey::new(call.agent_id, call.conversation, &call.tool, scope, hash, place.as_deref())
 }

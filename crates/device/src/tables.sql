@@ -26,3 +26,10 @@ CREATE TABLE device_prompts (
     not_after BIGINT NOT NULL,
     decision TEXT
 ) /*sqlite STRICT*/;
+
+CREATE TABLE device_silences (
+    silence_id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    allowed_at BIGINT NOT NULL,
+    used_at BIGINT NOT NULL
+) /*sqlite STRICT*/;

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use assent_builtin_tools::{
-    FetchOptions, FetchUrl, GetLocation, ReadClipboard, ReadFile, Roots, SendNotification, serving,
+    BuiltinTool as _, FetchOptions, FetchUrl, GetLocation, ReadClipboard, ReadFile, Roots,
+    SendNotification, serving,
 };
 use assent_ids::SystemClock;
+use assent_json::Json;
 use assent_runtime::Executor;
+use serde_json::Value;
 
 use crate::{AgentTool, DeviceError, DeviceOptions, DeviceRelation, notifications::Notifications};
 
@@ -35,6 +38,16 @@ impl Tools {
             get_location: Arc::new(GetLocation::new(options.location)),
             notifications,
         })
+    }
+
+    /// The place that a call reaches: the folder of a file, the origin of a page. `None` if the tool has no places.
+    pub(crate) fn place(&self, tool: &AgentTool, arguments: &Value) -> Option<String> {
+        let input = Json::from_value(arguments).ok()?;
+        match serving(&tool.declared)?.name {
+            "read_file" => self.read_file.place(&input),
+            "fetch_url" => self.fetch_url.place(&input),
+            _ => None,
+        }
     }
 
     /// The executor of a declared tool; `None` if this device has no such tool.

@@ -13,11 +13,12 @@ use assent_store::{Tx, Work};
 use zeroize::Zeroizing;
 
 use crate::{
-    Decision, DeviceError, DeviceRelation,
+    Decision, DeviceError, DeviceRelation, Timings,
     account::{self, Account},
     call_record::{self, AnswerId, CallRecord, ReceivedCall},
     prompts::{self, StoredPrompt},
     relation,
+    silences::{self, SilenceKey},
 };
 
 /// Returns the own keys and the account.
@@ -52,7 +53,13 @@ pub(crate) struct FindRelation(pub(crate) Mailbox, pub(crate) assent_ids::AgentI
 pub(crate) struct Enqueue(pub(crate) Mailbox, pub(crate) OutgoingMessage);
 
 /// Stores the answer to a question.
-pub(crate) struct DecidePrompt(pub(crate) PromptId, pub(crate) Decision);
+pub(crate) struct DecidePrompt {
+    pub(crate) id: PromptId,
+    pub(crate) decision: Decision,
+    /// What is allowed for a while.
+    pub(crate) silence: Option<SilenceKey>,
+    pub(crate) now: UnixMillis,
+}
 
 /// Finds the next entry of the inbox.
 pub(crate) struct NextEntry(pub(crate) Mailbox);
@@ -100,6 +107,9 @@ pub(crate) struct OpenPrompt {
     pub(crate) id: PromptId,
     pub(crate) now: UnixMillis,
     pub(crate) period: Duration,
+    /// What may make the question unnecessary.
+    pub(crate) silence: Option<SilenceKey>,
+    pub(crate) timings: Timings,
 }
 
 impl Work for LoadState {
@@ -191,7 +201,10 @@ impl Work for DecidePrompt {
     type Output = ();
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
-        prompts::decide(tx, self.0, self.1).await
+        if let Some(silence) = &self.silence {
+            silences::allow(tx, silence, self.now).await?;
+        }
+        prompts::decide(tx, self.id, self.decision).await
     }
 }
 
@@ -308,6 +321,15 @@ impl Work for OpenPrompt {
     type Output = StoredPrompt;
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<StoredPrompt, MailboxError> {
+        let stored = prompts::find_prompt(tx, self.id).await?;
+        if let Some(stored) = stored {
+            return Ok(stored);
+        }
+        if let Some(silence) = &self.silence
+            && silences::use_silence(tx, silence, &self.timings, self.now).await?
+        {
+            return Ok(StoredPrompt::Silent);
+        }
         prompts::open_prompt(tx, self.id, self.now, self.period).await
     }
 }

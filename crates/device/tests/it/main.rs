@@ -5,3 +5,4 @@
 mod calls;
 mod restarts;
 mod scene;
+mod silences;
