@@ -5,9 +5,7 @@ use std::fmt::Debug;
 use assent_relay_api::{
     Operation,
     ledger::{SignedEntry, check_next},
-    operations::{
-        accounts, admin, agents, conversations, devices, keys, manifests, messages, relations,
-    },
+    operations::{accounts, admin, agents, conversations, keys, manifests, relations},
     read::{read_body, read_query},
     socket::{ClientFrame, ServerFrame},
     value::PublicKey,
@@ -19,7 +17,7 @@ pub fn relay_request(data: &[u8]) {
     body::<accounts::Register>(data);
     body::<accounts::Login>(data);
     body::<accounts::Refresh>(data);
-    body::<devices::RegisterDevice>(data);
+    body::<accounts::RegisterDevice>(data);
     body::<keys::PublishPrekeys>(data);
     body::<keys::ClaimPrekeys>(data);
     body::<keys::PutBackup>(data);
@@ -33,12 +31,12 @@ pub fn relay_request(data: &[u8]) {
     body::<relations::SuspendRelation>(data);
     body::<conversations::CreateConversation>(data);
     body::<conversations::AddMembers>(data);
-    body::<messages::SendMessage>(data);
+    body::<conversations::SendMessage>(data);
     body::<admin::BackUp>(data);
     let query = String::from_utf8_lossy(data);
     let _search = read_query::<agents::AgentSearch>(&query);
     let _diff = read_query::<manifests::DiffQuery>(&query);
-    let _poll = read_query::<messages::PollQuery>(&query);
+    let _poll = read_query::<conversations::PollQuery>(&query);
     let _relations = read_query::<relations::RelationsQuery>(&query);
 }
 

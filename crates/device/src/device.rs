@@ -19,10 +19,7 @@ use assent_mailbox::{
 };
 use assent_protocol::a2h::{ContentType, MsgSubtype};
 use assent_relay_api::{
-    operations::{
-        accounts::{NewAccount, Register},
-        devices::RegisterDevice,
-    },
+    operations::accounts::{NewAccount, Register, RegisterDevice},
     value::{NewPassword, Secret},
 };
 use assent_relay_client::{Client, Credentials, SocketRole};

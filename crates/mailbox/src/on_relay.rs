@@ -2,7 +2,7 @@
 
 use assent_relay_api::{
     model,
-    operations::{agents::NewAgentKeys, devices::NewDevice, keys::NewPrekeys},
+    operations::{accounts::NewDevice, agents::NewAgentKeys, keys::NewPrekeys},
     value::{Name, PrekeyId},
 };
 use assent_sealing::{

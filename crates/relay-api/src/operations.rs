@@ -1,16 +1,14 @@
-//! Every operation of the relay: a file each, and the lists in which they all stand.
+//! The operations of the relay, one file each, and the lists of all of them.
 
 pub mod accounts;
 pub mod admin;
 pub mod agents;
 pub mod conversations;
-pub mod devices;
-pub mod events;
+pub mod delivery;
 pub mod keys;
 pub mod manifests;
-pub mod messages;
+pub mod observability;
 pub mod relations;
-pub mod server;
 pub mod webhooks;
 
 use crate::Described;
@@ -33,9 +31,9 @@ static OPERATIONS: [Described; 54] = [
     Described::of::<accounts::Refresh>(),
     Described::of::<accounts::Logout>(),
     Described::of::<accounts::Me>(),
-    Described::of::<devices::RegisterDevice>(),
-    Described::of::<devices::ListDevices>(),
-    Described::of::<devices::RemoveDevice>(),
+    Described::of::<accounts::RegisterDevice>(),
+    Described::of::<accounts::ListDevices>(),
+    Described::of::<accounts::RemoveDevice>(),
     Described::of::<keys::PublishPrekeys>(),
     Described::of::<keys::ListUserDevices>(),
     Described::of::<keys::GetAgentKeys>(),
@@ -69,19 +67,19 @@ static OPERATIONS: [Described; 54] = [
     Described::of::<conversations::GetConversation>(),
     Described::of::<conversations::AddMembers>(),
     Described::of::<conversations::RemoveMember>(),
-    Described::of::<messages::SendMessage>(),
-    Described::of::<messages::ListMessages>(),
-    Described::of::<messages::PollMessages>(),
+    Described::of::<conversations::SendMessage>(),
+    Described::of::<conversations::ListMessages>(),
+    Described::of::<conversations::PollMessages>(),
     Described::of::<webhooks::RotateWebhookSecret>(),
     Described::of::<webhooks::ListDeliveries>(),
     Described::of::<webhooks::Redeliver>(),
-    Described::of::<events::ListEvents>(),
-    Described::of::<events::ConnectHuman>(),
-    Described::of::<events::ConnectAgent>(),
-    Described::of::<server::Health>(),
-    Described::of::<server::Ready>(),
-    Described::of::<server::Metrics>(),
-    Described::of::<server::GetOpenApi>(),
+    Described::of::<delivery::ListEvents>(),
+    Described::of::<delivery::ConnectHuman>(),
+    Described::of::<delivery::ConnectAgent>(),
+    Described::of::<observability::Health>(),
+    Described::of::<observability::Ready>(),
+    Described::of::<observability::Metrics>(),
+    Described::of::<observability::GetOpenApi>(),
 ];
 
 static ADMIN: [Described; 7] = [

@@ -2,7 +2,7 @@
 
 use assent_ids::{EventSeq, Principal};
 use assent_protocol::a2h::{EventBody, RelayEvent};
-use assent_relay_api::{operations::events::EventPage, value::Limit};
+use assent_relay_api::{operations::delivery::EventPage, value::Limit};
 use assent_store::{StoreError, Tx, Work};
 
 use crate::{

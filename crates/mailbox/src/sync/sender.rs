@@ -6,8 +6,8 @@ use assent_ids::Principal;
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{
     operations::{
+        conversations::NewMessage,
         keys::{ClaimPrekeys, PrekeyClaim},
-        messages::NewMessage,
     },
     socket::MessageSend,
 };

@@ -1,6 +1,6 @@
 //! A message on the socket, and the one answer that it gets.
 //!
-//! It is [`SendMessage`](crate::operations::messages::SendMessage) without a request of its own: the same message, the
+//! It is [`SendMessage`](crate::operations::conversations::SendMessage) without a request of its own: the same message, the
 //! same rules, limits and errors. Messages of a connection are stored one after the other, in the order in which they
 //! were sent.
 
@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    operations::messages::{NewMessage, SentMessage},
+    operations::conversations::{NewMessage, SentMessage},
     path::ConversationPath,
     read::read_node,
 };

@@ -23,7 +23,7 @@ fn every_example_is_read_and_written_as_it_was() {
         check::<accounts::Login>(),
         check::<accounts::Refresh>(),
         check::<accounts::Logout>(),
-        check::<devices::RegisterDevice>(),
+        check::<accounts::RegisterDevice>(),
         check::<keys::PublishPrekeys>(),
         check::<keys::ClaimPrekeys>(),
         check::<keys::PutBackup>(),
@@ -38,7 +38,7 @@ fn every_example_is_read_and_written_as_it_was() {
         check::<relations::SuspendRelation>(),
         check::<conversations::CreateConversation>(),
         check::<conversations::AddMembers>(),
-        check::<messages::SendMessage>(),
+        check::<conversations::SendMessage>(),
         check::<admin::SuspendAgent>(),
         check::<admin::SuspendAnyRelation>(),
         check::<admin::BackUp>(),
@@ -96,7 +96,7 @@ fn no_debug_print_shows_a_secret() {
         printed::<accounts::Login>(),
         printed::<accounts::Refresh>(),
         printed::<keys::PutBackup>(),
-        printed::<messages::SendMessage>(),
+        printed::<conversations::SendMessage>(),
     ];
     let secrets = [
         "correct horse battery",

@@ -4,7 +4,7 @@ use assent_ids::AgentId;
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::{
     operations::{
-        accounts::NewAccount, agents::AgentSearch, keys::PrekeyClaim, messages::NewMessage,
+        accounts::NewAccount, agents::AgentSearch, conversations::NewMessage, keys::PrekeyClaim,
         relations::NewRelation,
     },
     path::AgentPath,
@@ -223,7 +223,7 @@ proptest! {
     /// leads to the place or above it, and the message does not repeat what stood there.
     #[test]
     fn a_fault_is_found_where_it_is_and_not_repeated(value in any_json(), field in 0_usize..4) {
-        let mut body: Value = serde_json::from_str(include_str!("../../src/operations/messages/send_message.json")).unwrap();
+        let mut body: Value = serde_json::from_str(include_str!("../../src/operations/conversations/send_message.json")).unwrap();
         let name = ["client_message_id", "msg_subtype", "content_type", "envelope"][field];
         body[name] = value;
         if let Err(error) = read_body::<NewMessage>(body.to_string().as_bytes()) {

@@ -5,9 +5,8 @@ use assent_relay_api::{
     Operation,
     operations::{
         agents::{AgentSearch, SearchAgents},
-        conversations::{MemberPath, RemoveMember},
+        conversations::{ListMessages, MemberPath, MessagesQuery, RemoveMember},
         manifests::{DiffManifests, DiffQuery, GetManifest, ManifestPath},
-        messages::{ListMessages, MessagesQuery},
     },
     path::{AgentPath, ConversationPath},
     read::{MAX_INTEGER, read_path, read_query},

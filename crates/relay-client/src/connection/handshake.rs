@@ -2,7 +2,7 @@
 
 use assent_outbound::{Stream, Upgrade};
 use assent_relay_api::{
-    operations::events::{AgentSocketQuery, ConnectAgent, ConnectHuman},
+    operations::delivery::{AgentSocketQuery, ConnectAgent, ConnectHuman},
     write::write_target,
 };
 use http::{

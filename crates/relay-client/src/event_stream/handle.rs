@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use assent_ids::EventSeq;
 use assent_relay_api::{
-    operations::messages::SendMessage,
+    operations::conversations::SendMessage,
     path::ConversationPath,
     socket::{ClientFrame, MessageSend, MessageSent},
     value::Secret,

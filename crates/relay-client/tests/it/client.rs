@@ -11,8 +11,8 @@ use assent_relay_api::{
         accounts::{Login, Me, Register},
         admin::{BackUp, ListAllAgents},
         agents::{AgentSearch, GetAgent, SearchAgents, UpdateAgent},
-        messages::SendMessage,
-        server::Metrics,
+        conversations::SendMessage,
+        observability::Metrics,
     },
     path::{AgentPath, ConversationPath},
     read::read_body,
@@ -62,12 +62,13 @@ fn agent() -> AgentPath {
 
 async fn send_message(
     client: &Client,
-) -> Result<Answer<assent_relay_api::operations::messages::SentMessage>, ClientError> {
+) -> Result<Answer<assent_relay_api::operations::conversations::SentMessage>, ClientError> {
     let conversation =
         ConversationPath { conversation_id: "cnv_01JZ8Q5A1B2C3D4E5F6G7H8J9K".parse().unwrap() };
-    let message =
-        read_body(include_bytes!("../../../relay-api/src/operations/messages/send_message.json"))
-            .unwrap();
+    let message = read_body(include_bytes!(
+        "../../../relay-api/src/operations/conversations/send_message.json"
+    ))
+    .unwrap();
     client.call_with::<SendMessage>(&conversation, &(), &message, HeaderMap::new()).await
 }
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use assent_ids::EventSeq;
 use assent_protocol::a2h::{ApiCode, ContentType, MsgSubtype};
-use assent_relay_api::{operations::messages::NewMessage, socket::MessageSend};
+use assent_relay_api::{operations::conversations::NewMessage, socket::MessageSend};
 use assent_relay_client::{ConnectOptions, EventStreamHandle, SendError, StreamEvent};
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};

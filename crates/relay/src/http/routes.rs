@@ -67,7 +67,7 @@ mod tests {
     use std::{sync::Arc, time::Duration};
 
     use assent_ids::{SystemClock, SystemEntropy};
-    use assent_relay_api::{Access, Operation, Tag, operations::server::HealthStatus};
+    use assent_relay_api::{Access, Operation, Tag, operations::observability::HealthStatus};
     use axum::{body::Body, extract::Request, response::Response};
     use http::Method;
     use http_body_util::BodyExt as _;

@@ -8,6 +8,6 @@ use crate::http::Routes;
 
 /// Adds the operations on devices.
 pub(super) fn routes(routes: Routes) -> Routes {
-    use assent_relay_api::operations::devices::{ListDevices, RegisterDevice, RemoveDevice};
+    use assent_relay_api::operations::accounts::{ListDevices, RegisterDevice, RemoveDevice};
     routes.serve::<RegisterDevice>().serve::<ListDevices>().serve::<RemoveDevice>()
 }

@@ -2,7 +2,7 @@
 
 mod list_events;
 
-use assent_relay_api::operations::events::ListEvents;
+use assent_relay_api::operations::delivery::ListEvents;
 
 use crate::http::Routes;
 

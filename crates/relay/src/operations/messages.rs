@@ -9,6 +9,6 @@ pub(crate) use send_message::Sending;
 
 /// Adds the operations on messages.
 pub(super) fn routes(routes: Routes) -> Routes {
-    use assent_relay_api::operations::messages::{ListMessages, PollMessages, SendMessage};
+    use assent_relay_api::operations::conversations::{ListMessages, PollMessages, SendMessage};
     routes.serve::<SendMessage>().serve::<ListMessages>().serve::<PollMessages>()
 }

@@ -9,6 +9,6 @@ use crate::http::Routes;
 
 /// Adds the operations on the server itself.
 pub(super) fn routes(routes: Routes) -> Routes {
-    use assent_relay_api::operations::server::{GetOpenApi, Health, Metrics, Ready};
+    use assent_relay_api::operations::observability::{GetOpenApi, Health, Metrics, Ready};
     routes.serve::<Health>().serve::<Ready>().serve::<Metrics>().serve::<GetOpenApi>()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assent_ids::{ClientMessageId, ConversationId};
 use assent_relay_api::{
     Operation as _,
-    operations::messages::{NewMessage, SendMessage, SentMessage},
+    operations::conversations::{NewMessage, SendMessage, SentMessage},
     socket::{MessageRefused, MessageSend, MessageSent, ServerFrame},
 };
 use tokio::time::{Instant, timeout};

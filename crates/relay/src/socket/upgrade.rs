@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{
     Operation,
-    operations::events::{ConnectAgent, ConnectHuman},
+    operations::delivery::{ConnectAgent, ConnectHuman},
     read::read_query,
 };
 use assent_websocket::accept_key;

@@ -5,7 +5,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use assent_ids::EventSeq;
 use assent_protocol::a2h::{ApiCode, ContentType, EventBody, MsgSubtype};
 use assent_relay_api::{
-    operations::messages::NewMessage,
+    operations::conversations::NewMessage,
     socket::{AuthErrorReason, MessageSend},
 };
 use assent_relay_client::{

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_ids::UserId;
 use assent_protocol::a2h::Page;
-use assent_relay_api::{model::Device, operations::devices::ListDevices};
+use assent_relay_api::{model::Device, operations::accounts::ListDevices};
 use assent_store::{StoreError, Tx, Work};
 
 use crate::{

@@ -6,7 +6,7 @@ use assent_ids::{DeviceId, TokenFamilyId, UserId};
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::{
     model::Device,
-    operations::devices::{NewDevice, RegisterDevice},
+    operations::accounts::{NewDevice, RegisterDevice},
 };
 use assent_store::{Tx, Work};
 use http::StatusCode;

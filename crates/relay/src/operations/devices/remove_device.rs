@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_ids::{DeviceId, Principal, TokenFamilyId, UserId};
 use assent_protocol::a2h::InvalidationReason;
-use assent_relay_api::{model::Empty, operations::devices::RemoveDevice};
+use assent_relay_api::{model::Empty, operations::accounts::RemoveDevice};
 use assent_store::{StoreError, Tx, Work};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_relay_api::operations::events::ListEvents;
+use assent_relay_api::operations::delivery::ListEvents;
 
 use crate::{
     operations::{Answer, Call, Serve},

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_ids::{ConversationId, Principal};
 use assent_protocol::a2h::{Message, Page};
-use assent_relay_api::operations::messages::ListMessages;
+use assent_relay_api::operations::conversations::ListMessages;
 use assent_store::{Tx, Work};
 
 use crate::{

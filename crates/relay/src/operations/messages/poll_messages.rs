@@ -4,7 +4,7 @@ use assent_ids::Principal;
 use std::{sync::Arc, time::Duration};
 
 use assent_protocol::a2h::{ApiCode, ApiError};
-use assent_relay_api::operations::messages::PollMessages;
+use assent_relay_api::operations::conversations::PollMessages;
 use tokio::time::{Instant, timeout_at};
 
 use crate::{

@@ -9,7 +9,7 @@ use assent_protocol::{
 };
 use assent_relay_api::{
     model::RelationState,
-    operations::messages::{NewMessage, SendMessage, SentMessage},
+    operations::conversations::{NewMessage, SendMessage, SentMessage},
 };
 use assent_store::{StoreError, Tx, Work};
 

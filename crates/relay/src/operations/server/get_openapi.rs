@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use assent_protocol::wire::Object;
 use assent_relay_api::{
     openapi,
-    operations::server::{GetOpenApi, OpenApiDocument},
+    operations::observability::{GetOpenApi, OpenApiDocument},
 };
 use serde_json::Value;
 

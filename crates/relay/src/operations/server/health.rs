@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_relay_api::operations::server::{Health, HealthStatus};
+use assent_relay_api::operations::observability::{Health, HealthStatus};
 
 use crate::{
     operations::{Answer, Call, Serve},

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_relay_api::operations::server::{Metrics, MetricsText};
+use assent_relay_api::operations::observability::{Metrics, MetricsText};
 use tokio::time::timeout;
 
 use crate::{

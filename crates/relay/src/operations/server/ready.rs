@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_relay_api::operations::server::{Ready, ReadyStatus};
+use assent_relay_api::operations::observability::{Ready, ReadyStatus};
 
 use crate::{
     operations::{Answer, Call, Serve},

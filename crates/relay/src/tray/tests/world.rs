@@ -8,7 +8,7 @@ use assent_ids::{
 };
 use assent_protocol::a2h::ContentType;
 use assent_relay_api::{
-    operations::messages::{NewMessage, SendMessage},
+    operations::conversations::{NewMessage, SendMessage},
     path::ConversationPath,
 };
 use assent_store::{Database, Location, StoreError, Tx, Work};

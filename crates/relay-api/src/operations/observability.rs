@@ -1,4 +1,4 @@
-//! The server itself.
+//! Health, readiness, metrics and the OpenAPI document.
 
 mod get_openapi;
 mod health;

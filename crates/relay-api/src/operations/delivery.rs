@@ -1,4 +1,4 @@
-//! What happened, as it happens and for catching up.
+//! Events: the stored list and the two WebSockets.
 
 mod connect_agent;
 mod connect_human;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Access, Credential, Needs, Operation, Tag,
-    operations::events::EventPage,
+    operations::delivery::EventPage,
     path::AgentPath,
     value::{Limit, WaitSeconds},
 };
