@@ -1,13 +1,39 @@
-//! Agents: who may do what with them, and that they changed.
+//! Agents: their operations, their tokens, the catalog in which they are searched, and who may do what with them.
 
+pub(crate) mod catalog;
+mod create_agent;
+mod create_token;
+mod delete_agent;
+mod get_agent;
+mod get_telemetry;
+mod if_match;
+mod list_tokens;
+mod register_agent_keys;
+mod revoke_token;
+mod search_agents;
+mod search_cursor;
 mod stored;
+pub(crate) mod suspension;
+pub(crate) mod telemetry;
+pub(crate) mod tokens;
+pub(crate) mod traffic;
+mod update_agent;
 
 use assent_ids::{AgentId, UserId};
-use assent_relay_api::{Access, Caller as Role};
+use assent_relay_api::{
+    Access, Caller as Role,
+    operations::agents::{
+        CreateAgent, CreateToken, DeleteAgent, GetAgent, GetTelemetry, ListTokens,
+        RegisterAgentKeys, RevokeToken, SearchAgents, UpdateAgent,
+    },
+};
 use assent_store::{StoreError, Tx};
 
 pub(crate) use self::stored::{AgentRow, find};
-use crate::{caller::Caller, refusal::Refusal, standing, stored_id::stored as id};
+use crate::{
+    http::{Caller, Refusal, Routes, authorization::authorize},
+    storage::stored_id::stored as id,
+};
 
 const OWNER: &str = "SELECT owner_id FROM agents WHERE agent_id = $1 AND deleted_at IS NULL";
 const KNOWS: &str = "SELECT count(*) FROM h2a_relations WHERE agent_id = $1 AND user_id = $2";
@@ -15,6 +41,21 @@ const NEXT_CHANGE: &str = "INSERT INTO agent_changes (counter, last_change) VALU
     ON CONFLICT (counter) DO UPDATE SET last_change = agent_changes.last_change + 1
     RETURNING last_change";
 const CHANGED: &str = "UPDATE agents SET change = $2 WHERE agent_id = $1";
+
+/// Adds the operations on agents.
+pub(crate) fn routes(routes: Routes) -> Routes {
+    routes
+        .serve::<CreateAgent>()
+        .serve::<SearchAgents>()
+        .serve::<GetAgent>()
+        .serve::<UpdateAgent>()
+        .serve::<DeleteAgent>()
+        .serve::<GetTelemetry>()
+        .serve::<CreateToken>()
+        .serve::<ListTokens>()
+        .serve::<RevokeToken>()
+        .serve::<RegisterAgentKeys>()
+}
 
 /// Lets `caller` through who is enough to `agent` for an operation with this access. Says who owns it.
 pub(crate) async fn admit(
@@ -26,7 +67,7 @@ pub(crate) async fn admit(
     let row = tx.optional(OWNER, &[agent.to_string().into()]).await?;
     let owner = id(&row.ok_or_else(unknown)?.get::<String>(0)?)?;
     let role = role(tx, caller, agent, owner).await?;
-    standing::admit(access, &[role], "agent")?;
+    authorize(access, &[role], "agent")?;
     Ok(owner)
 }
 

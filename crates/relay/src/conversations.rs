@@ -1,22 +1,42 @@
-//! Conversations and who is in them.
+//! Conversations, their members and their sealed messages.
 
+mod add_members;
+mod create_conversation;
 mod founding;
+mod get_conversation;
+mod joining;
 mod leaving;
+mod list_conversations;
+mod list_messages;
+pub(crate) mod messages;
+mod poll_messages;
 mod reading;
+mod remove_member;
+mod send_message;
 
 use std::collections::BTreeSet;
 
 use assent_ids::{ConversationId, Principal};
 use assent_protocol::a2h::ApiCode;
-use assent_relay_api::model::{ConnectionMode, RelationState};
+use assent_relay_api::{
+    model::{ConnectionMode, RelationState},
+    operations::conversations::{
+        AddMembers, CreateConversation, GetConversation, ListConversations, ListMessages,
+        PollMessages, RemoveMember, SendMessage,
+    },
+};
 use assent_store::{StoreError, Tx};
 
 pub(crate) use self::{
     founding::{Founded, add_member, found},
     leaving::{leave, leave_groups},
     reading::{Summary, describe},
+    send_message::Sending,
 };
-use crate::{refusal::Refusal, stored_id::stored};
+use crate::{
+    http::{Refusal, Routes},
+    storage::stored_id::stored,
+};
 
 const MEMBERS: &str = "SELECT party_id FROM conversation_members
     WHERE conversation_id = $1 AND left_at IS NULL ORDER BY party_id";
@@ -36,6 +56,13 @@ const BROUGHT_IN: &str = "SELECT b.status FROM conversation_members m
     JOIN conversations c ON c.conversation_id = m.conversation_id AND c.kind = 'group'
     LEFT JOIN h2a_relations b ON b.user_id = m.added_by AND b.agent_id = m.party_id
     WHERE m.conversation_id = $1 AND m.party_id = $2 AND m.left_at IS NULL";
+
+/// Adds the operations on conversations and messages.
+pub(crate) fn routes(routes: Routes) -> Routes {
+    let routes = routes.serve::<ListConversations>().serve::<CreateConversation>();
+    let routes = routes.serve::<GetConversation>().serve::<AddMembers>().serve::<RemoveMember>();
+    routes.serve::<SendMessage>().serve::<ListMessages>().serve::<PollMessages>()
+}
 
 /// Everybody in a conversation. If `party` is not among them, it may not know that there is one.
 pub(crate) async fn members_with(

@@ -1,13 +1,19 @@
-//! Manifests: checked, compared with the one before, published.
+//! Manifests: checked, compared with the one before, published, and announced to everyone who granted the agent something.
 //!
 //! Checking and comparing take milliseconds, so they happen before a transaction, which then finds out
 //! whether the comparison still holds.
 
+pub(crate) mod broadcasts;
 mod check;
 mod compare;
+mod diff_manifests;
+mod get_manifest;
 mod history;
+mod list_manifests;
 mod places;
 mod publish;
+
+use assent_relay_api::operations::manifests::{DiffManifests, GetManifest, ListManifests};
 
 pub(crate) use self::{
     check::{Checked, check},
@@ -16,3 +22,9 @@ pub(crate) use self::{
     places::{Place, Places},
     publish::{Publication, publish},
 };
+use crate::http::Routes;
+
+/// Adds the operations on manifests.
+pub(crate) fn routes(routes: Routes) -> Routes {
+    routes.serve::<ListManifests>().serve::<GetManifest>().serve::<DiffManifests>()
+}

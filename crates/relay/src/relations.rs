@@ -1,13 +1,29 @@
-//! What people grant to agents: relations, the ledger behind them, and who is told.
+//! What people grant to agents: relations, the ledger behind them, and the events about both.
 
 mod consent;
+mod create_relation;
+mod delete_relation;
+mod get_ledger;
+mod get_relation;
 mod ledger;
+mod list_relations;
+mod restore_relation;
+mod revoke_relation;
 mod stored;
+mod suspend_relation;
 mod suspension;
 mod tell;
+mod update_relation;
 
 use assent_ids::RelationId;
-use assent_relay_api::{Access, Caller as Role, ledger::RelationKey};
+use assent_relay_api::{
+    Access, Caller as Role,
+    ledger::RelationKey,
+    operations::relations::{
+        CreateRelation, DeleteRelation, GetLedger, GetRelation, ListRelations, RestoreRelation,
+        RevokeRelation, SuspendRelation, UpdateRelation,
+    },
+};
 use assent_store::{StoreError, Tx};
 
 pub(crate) use self::{
@@ -17,7 +33,21 @@ pub(crate) use self::{
     suspension::{Authority, Restore, Suspend},
     tell::{notice, tell, tell_reauth},
 };
-use crate::{caller::Caller, refusal::Refusal, standing};
+use crate::http::{Caller, Refusal, Routes, authorization::authorize};
+
+/// Adds the operations on relations.
+pub(crate) fn routes(routes: Routes) -> Routes {
+    routes
+        .serve::<CreateRelation>()
+        .serve::<ListRelations>()
+        .serve::<GetRelation>()
+        .serve::<UpdateRelation>()
+        .serve::<RevokeRelation>()
+        .serve::<DeleteRelation>()
+        .serve::<SuspendRelation>()
+        .serve::<RestoreRelation>()
+        .serve::<GetLedger>()
+}
 
 /// A relation that `caller` is enough to for an operation with this access.
 pub(crate) async fn admit(
@@ -27,7 +57,7 @@ pub(crate) async fn admit(
     relation: RelationId,
 ) -> Result<Found, Refusal> {
     let found = find(tx, relation).await?.ok_or_else(unknown)?;
-    standing::admit(access, &roles(caller, &found), "relation")?;
+    authorize(access, &roles(caller, &found), "relation")?;
     Ok(found)
 }
 

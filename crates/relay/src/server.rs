@@ -7,16 +7,14 @@ use assent_store::{Database, OpenError, Reached};
 use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
-    broadcasts,
-    bus::{self, BusError},
-    clock_watch,
-    data_directory::DataDirectory,
+    delivery::bus::{self, BusError},
     http,
-    relay::Relay,
-    retention,
-    schema::MIGRATIONS,
+    manifests::broadcasts,
+    observability::clock_watch,
     settings::Settings,
-    tray, webhooks,
+    state::Relay,
+    storage::{data_directory::DataDirectory, retention, schema::MIGRATIONS, tray},
+    webhooks,
 };
 
 /// How long what runs may go on after the relay was told to stop.

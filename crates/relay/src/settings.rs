@@ -13,7 +13,7 @@ use assent_outbound::{Origin, Origins};
 use assent_store::Location;
 
 pub use self::bus::{BusSetting, BusSettingError};
-use crate::vault::Vault;
+use crate::storage::vault::Vault;
 
 /// Everything that an operator can set.
 #[derive(Clone, Debug)]

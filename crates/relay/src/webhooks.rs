@@ -14,18 +14,23 @@ mod attempt;
 mod claim;
 mod deliveries;
 mod line;
+mod list_deliveries;
 mod places;
 mod reachability;
 mod record;
+mod redeliver;
 mod redelivery;
+mod rotate_webhook_secret;
 mod schedule;
 mod secrets;
+mod stored;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
 use assent_outbound::{Client, ClientError, ClientOptions, Origins, Reach, Target, TargetError};
+use assent_relay_api::operations::webhooks::{ListDeliveries, Redeliver, RotateWebhookSecret};
 use tokio::sync::OnceCell;
 
 pub(crate) use self::{
@@ -35,7 +40,12 @@ pub(crate) use self::{
     redelivery::request_redelivery,
     secrets::{Rotated, new_secret, place_of_secret, rotate_secret},
 };
-use crate::{relay::Relay, settings::Settings};
+use crate::{http::Routes, settings::Settings, state::Relay};
+
+/// Adds the operations on webhooks.
+pub(crate) fn routes(routes: Routes) -> Routes {
+    routes.serve::<ListDeliveries>().serve::<Redeliver>().serve::<RotateWebhookSecret>()
+}
 
 /// The way out.
 pub(crate) struct Webhooks {

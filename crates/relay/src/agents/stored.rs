@@ -7,7 +7,7 @@ use assent_relay_api::model::{
 };
 use assent_store::{Row, StoreError, Tx};
 
-use crate::{
+use crate::storage::{
     columns::{self, json},
     stored_id::stored as id,
     times::timestamp,

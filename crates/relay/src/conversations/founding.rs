@@ -4,7 +4,7 @@ use assent_ids::{ConversationId, Principal, UnixMillis, UserId};
 use assent_relay_api::model::ConversationKind;
 use assent_store::{StoreError, Tx};
 
-use crate::times::millis;
+use crate::storage::times::millis;
 
 /// A conversation that begins.
 #[derive(Clone, Copy, Debug)]

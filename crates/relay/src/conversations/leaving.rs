@@ -4,7 +4,7 @@ use assent_ids::{ConversationId, Principal, UnixMillis};
 use assent_relay_api::model::Relation;
 use assent_store::{StoreError, Tx};
 
-use crate::times::millis;
+use crate::storage::times::millis;
 
 const LEAVE: &str = "UPDATE conversation_members SET left_at = $3
     WHERE conversation_id = $1 AND party_id = $2 AND left_at IS NULL";

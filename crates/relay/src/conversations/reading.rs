@@ -5,7 +5,7 @@ use assent_protocol::{a2h::SenderType, wire::Open};
 use assent_relay_api::model::{Conversation, Member, MemberRole};
 use assent_store::{Row, StoreError, Tx};
 
-use crate::{stored_id::stored, times::timestamp};
+use crate::storage::{stored_id::stored, times::timestamp};
 
 /// A row of `conversations`.
 #[derive(Clone, Debug)]

@@ -17,9 +17,9 @@ use http::{
 };
 
 use crate::{
-    caller::Caller,
-    metrics::{Held, NO_OPERATION},
-    relay::Relay,
+    http::Caller,
+    observability::metrics::{Held, NO_OPERATION},
+    state::Relay,
 };
 
 /// Responses are data: a browser must not sniff, frame, run or share them.
@@ -136,7 +136,7 @@ fn warn_of_proxy(relay: &Relay, headers: &HeaderMap) {
 mod tests {
     use assent_http::TOKEN_PREFIXES;
 
-    use crate::secrets::{AGENT_PREFIX, REFRESH_PREFIX};
+    use crate::accounts::secrets::{AGENT_PREFIX, REFRESH_PREFIX};
 
     #[test]
     fn errors_repeat_no_token_of_the_relay() {

@@ -10,13 +10,14 @@ use assent_store::{Row, StoreError, Tx, Work};
 use http::HeaderMap;
 
 use crate::{
-    access_tokens::Rejected,
-    caller::Caller,
-    refusal::Refusal,
-    relay::Relay,
-    secrets::{AGENT_PREFIX, hash, same},
-    stored_id::stored,
-    tokens,
+    accounts::{
+        access_tokens::Rejected,
+        secrets::{AGENT_PREFIX, hash, same},
+    },
+    agents::tokens,
+    http::{Caller, Refusal},
+    state::Relay,
+    storage::stored_id::stored,
 };
 
 /// The scope of a token that may change the manifest of its agent.

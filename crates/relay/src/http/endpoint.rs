@@ -27,10 +27,8 @@ use super::{
     respond,
 };
 use crate::{
-    caller::Caller,
-    operations::{Call, Serve},
-    refusal::Refusal,
-    relay::Relay,
+    http::{Call, Caller, Refusal, Serve},
+    state::Relay,
 };
 
 /// An operation, as far as all of them are served alike. What knows its types is behind a pointer: it is

@@ -9,7 +9,7 @@ use http::{
     header::{CACHE_CONTROL, CONTENT_TYPE},
 };
 
-use crate::{operations::Answer, refusal::Refusal};
+use crate::http::{Answer, Refusal};
 
 /// What was asked for.
 pub(super) fn answered<O: Operation>(answer: Answer<O>) -> Result<Response, Refusal> {

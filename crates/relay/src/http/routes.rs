@@ -9,12 +9,13 @@ use axum::{
     routing::{MethodFilter, on},
 };
 
-use super::{endpoint::Endpoint, respond};
+use super::{Refusal, Serve, endpoint::Endpoint, respond};
 use crate::{
-    operations::{self, Serve},
-    refusal::Refusal,
-    relay::Relay,
-    socket,
+    accounts, admin, agents, conversations,
+    delivery::{self, socket},
+    keys, manifests, observability, relations,
+    state::Relay,
+    webhooks,
 };
 
 /// Adds operations to a router.
@@ -53,13 +54,26 @@ impl Routes {
 
 /// Everything that is served on the network.
 pub(crate) fn router(relay: Arc<Relay>) -> Router {
-    let routes = operations::routes(Routes::new());
+    let routes = operations(Routes::new());
     Routes(socket::routes(routes.0)).finish(relay)
 }
 
 /// Everything that is served on the admin socket.
 pub(crate) fn admin_router(relay: Arc<Relay>) -> Router {
-    operations::admin_routes(Routes::new()).finish(relay)
+    admin::routes(Routes::new()).finish(relay)
+}
+
+/// Adds every operation of the public interface.
+fn operations(routes: Routes) -> Routes {
+    let routes = conversations::routes(routes);
+    let routes = delivery::routes(routes);
+    let routes = agents::routes(routes);
+    let routes = manifests::routes(routes);
+    let routes = relations::routes(routes);
+    let routes = accounts::routes(routes);
+    let routes = keys::routes(routes);
+    let routes = webhooks::routes(routes);
+    observability::routes(routes)
 }
 
 #[cfg(test)]
@@ -75,11 +89,10 @@ mod tests {
 
     use super::Routes;
     use crate::{
-        operations::{Answer, Call, Serve},
-        refusal::Refusal,
-        relay::Relay,
+        http::{Answer, Call, Refusal, Serve},
         settings::Settings,
-        tray,
+        state::Relay,
+        storage::tray,
     };
 
     struct Broken;

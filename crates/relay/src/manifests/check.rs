@@ -10,7 +10,7 @@ use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::model::{ManifestFinding, ManifestText};
 use serde_json::Value;
 
-use crate::refusal::Refusal;
+use crate::http::Refusal;
 
 /// A manifest without faults.
 #[derive(Clone, Debug)]

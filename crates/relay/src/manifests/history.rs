@@ -3,7 +3,7 @@
 use assent_ids::{AgentId, ManifestHash};
 use assent_store::{StoreError, Tx};
 
-use crate::{events::count, stored_id::stored as id};
+use crate::{delivery::events::count, storage::stored_id::stored as id};
 
 const PAST: &str = "SELECT version, hash, canonical, created_at FROM agent_manifests
     WHERE agent_id = $1 AND version = $2";

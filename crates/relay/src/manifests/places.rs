@@ -4,7 +4,7 @@ use assent_ids::{AgentId, GeneratedId as _};
 use assent_protocol::a2h::ApiCode;
 use tokio::sync::{Mutex, MutexGuard};
 
-use crate::refusal::Refusal;
+use crate::http::Refusal;
 
 /// Manifests that are judged at once.
 const PLACES: usize = 8;

@@ -10,13 +10,14 @@ use assent_store::{Dialect, StoreError, Tx};
 
 use super::{Checked, Comparison};
 use crate::{
-    broadcasts,
-    columns::to_json,
-    events::{self, Content, count},
-    outbox::Outbox,
-    relay::Relay,
-    telemetry,
-    times::millis,
+    agents::telemetry,
+    delivery::{
+        events::{self, Content, count},
+        outbox::Outbox,
+    },
+    manifests::broadcasts,
+    state::Relay,
+    storage::{columns::to_json, times::millis},
 };
 
 /// A manifest that follows another one, or is the first.

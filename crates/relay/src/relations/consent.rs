@@ -8,7 +8,7 @@ use assent_relay_api::ledger::{LedgerAction, LedgerEntry};
 use assent_store::{Dialect, StoreError, Tx};
 
 use super::ledger::invalid;
-use crate::{refusal::Refusal, stored_id::stored as id};
+use crate::{http::Refusal, storage::stored_id::stored as id};
 
 /// What a request says, beside the entry that has to say the same.
 pub(crate) struct Consent<'a> {

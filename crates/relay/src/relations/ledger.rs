@@ -10,7 +10,10 @@ use assent_relay_api::{
 };
 use assent_store::{StoreError, Tx};
 
-use crate::{columns::json, refusal::Refusal, times::millis};
+use crate::{
+    http::Refusal,
+    storage::{columns::json, times::millis},
+};
 
 /// How far the clock of a device may be ahead of ours. An entry from the far future would keep every
 /// later one out of the chain.

@@ -8,7 +8,7 @@ use assent_relay_api::{
 };
 use assent_store::{Row, StoreError, Tx, Value};
 
-use crate::{columns::json, stored_id::stored as id, times::timestamp};
+use crate::storage::{columns::json, stored_id::stored as id, times::timestamp};
 
 /// A query for relations, in the order of the columns that [`Found::read`] reads.
 macro_rules! relations {

@@ -12,7 +12,12 @@ use assent_relay_api::{
 use assent_store::{Tx, Work};
 
 use super::{Found, admit, find, lock, tell, tell_reauth, unknown};
-use crate::{caller::Caller, outbox::Outbox, refusal::Refusal, relay::Relay, times::millis};
+use crate::{
+    delivery::outbox::Outbox,
+    http::{Caller, Refusal},
+    state::Relay,
+    storage::times::millis,
+};
 
 /// On whose authority.
 #[derive(Clone, Debug)]

@@ -12,9 +12,11 @@ use assent_store::{StoreError, Tx};
 
 use super::Found;
 use crate::{
-    events::{self, Content},
-    outbox::Outbox,
-    relay::Relay,
+    delivery::{
+        events::{self, Content},
+        outbox::Outbox,
+    },
+    state::Relay,
 };
 
 /// What a relation is like now.
@@ -64,7 +66,7 @@ pub(crate) async fn tell_reauth(
     let notice = ReauthRequired {
         agent_id: relation.agent_id,
         new_manifest_version: Count(u64::try_from(version).unwrap_or_default()),
-        new_manifest_hash: crate::stored_id::stored(&hash)?,
+        new_manifest_hash: crate::storage::stored_id::stored(&hash)?,
         scopes_requiring_reauth: found.asked.clone(),
         extra: Object::new(),
     };

@@ -4,7 +4,7 @@ use assent_outbound::{Reach, Target, TargetError};
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_relay_api::{model::ConnectionMode, operations::agents::NewAgent, value::WebAddress};
 
-use crate::{refusal::Refusal, settings::Settings};
+use crate::{http::Refusal, settings::Settings};
 
 /// Whether an agent that is to be made can be reached the way it says.
 pub(crate) fn check_connection(settings: &Settings, agent: &NewAgent) -> Result<(), Refusal> {

@@ -4,7 +4,7 @@ use assent_outbound::{Request, standard_webhooks::Message};
 use http::{HeaderValue, StatusCode, header};
 
 use super::claim::Claimed;
-use crate::relay::Relay;
+use crate::state::Relay;
 
 /// How an attempt ended.
 pub(super) struct Outcome {
@@ -74,7 +74,7 @@ fn request(relay: &Relay, claimed: &Claimed) -> Result<Request, Outcome> {
 }
 
 /// `{"type":…,"timestamp":…,"data":…}`; the kind is one of ours and the data was serialised.
-fn body(event: &crate::events::Stored) -> String {
-    let timestamp = crate::times::timestamp(event.created_at);
+fn body(event: &crate::delivery::events::Stored) -> String {
+    let timestamp = crate::storage::times::timestamp(event.created_at);
     format!(r#"{{"type":"{}","timestamp":"{timestamp}","data":{}}}"#, event.kind, event.data)
 }

@@ -8,10 +8,8 @@ use assent_store::{Row, StoreError, Tx, Work};
 
 use super::{line, places::LONG, secrets};
 use crate::{
-    events::{self, Portion, Stored},
-    stored_id::stored,
-    times::millis,
-    vault::Vault,
+    delivery::events::{self, Portion, Stored},
+    storage::{stored_id::stored, times::millis, vault::Vault},
 };
 
 /// Serializes everything that takes deliveries or makes them due out of turn.

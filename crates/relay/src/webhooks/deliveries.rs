@@ -10,7 +10,7 @@ use super::{
     places::{LONG, Place, Places},
     record::Record,
 };
-use crate::{relay::Relay, times::millis};
+use crate::{state::Relay, storage::times::millis};
 
 /// Agents that are served in one transaction.
 const TAKE: u32 = 16;

@@ -14,7 +14,7 @@ use super::{
     record::PARKED,
     schedule::{GIVE_UP_AFTER, health_pause},
 };
-use crate::{relay::Relay, times::millis};
+use crate::{state::Relay, storage::times::millis};
 
 /// How often it is looked whether somebody has to be asked.
 const EVERY: Duration = Duration::from_secs(2);

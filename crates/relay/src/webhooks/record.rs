@@ -11,7 +11,7 @@ use super::{
     line,
     schedule::{GIVE_UP_AFTER, pause_after},
 };
-use crate::{events::count, times::millis};
+use crate::{delivery::events::count, storage::times::millis};
 
 /// How long an agent may fail before it counts as unreachable.
 const UNREACHABLE_AFTER: Duration = Duration::from_secs(10 * 60);

@@ -8,9 +8,11 @@ use assent_relay_api::value as api;
 use assent_store::{StoreError, Tx};
 
 use crate::{
-    relay::Relay,
-    times::millis,
-    vault::{Stored, Vault},
+    state::Relay,
+    storage::{
+        times::millis,
+        vault::{Stored, Vault},
+    },
 };
 
 /// For how long the secret before signs as well.

@@ -26,15 +26,17 @@ use super::{
     redelivery::request_redelivery,
 };
 use crate::{
-    agent_suspension::{self, Change},
-    events::{self, Content, Recipient},
-    outbox::Outbox,
-    refusal::Refusal,
-    relay::Relay,
-    times::millis,
-    traffic::Counted,
-    trial::Trial,
-    vault::Vault,
+    agents::{
+        suspension::{self, Change},
+        traffic::Counted,
+    },
+    delivery::{
+        events::{self, Content, Recipient},
+        outbox::Outbox,
+    },
+    http::Refusal,
+    state::Relay,
+    storage::{test_store::TestStore, times::millis, vault::Vault},
 };
 
 const AGENTS: usize = 3;
@@ -89,12 +91,12 @@ struct World {
     agents: Vec<AgentId>,
     /// Calls that are being made, and until when they are nobody else's.
     calls: Vec<(Claimed, UnixMillis)>,
-    _trial: Trial,
+    _trial: TestStore,
 }
 
 impl World {
     async fn new(postgres: bool) -> Self {
-        let trial = Trial::new(postgres).await;
+        let trial = TestStore::new(postgres).await;
         let (settings, store) = (trial.settings.clone(), trial.store.clone());
         let clock = Arc::new(Told(AtomicU64::new(1_700_000_000_000)));
         let entropy = Arc::new(SystemEntropy::new().unwrap());
@@ -266,7 +268,7 @@ impl Work for Suspension {
     type Error = Refusal;
 
     async fn run(&self, tx: &mut Tx) -> Result<(), Refusal> {
-        agent_suspension::change(tx, &self.relay, self.agent, &self.change).await.map(drop)
+        suspension::change(tx, &self.relay, self.agent, &self.change).await.map(drop)
     }
 }
 
