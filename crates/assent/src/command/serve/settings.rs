@@ -96,7 +96,7 @@ pub(super) static SETTINGS: [Setting; 29] = [
     in_file("limits.devices", "5", "devices of one person"),
     in_file("limits.agents", "100", "agents of one person"),
     in_file("limits.group_members", "500", "people and agents in a group"),
-    in_file("retention.acknowledged", "30d", "how long messages are kept that everybody has"),
+    in_file("retention.acknowledged", "30d", "how long messages are kept that every recipient has"),
     in_file("retention.unacknowledged", "90d", "how long messages and events are kept for others"),
     in_file("retention.deliveries", "30d", "how long the log of webhook deliveries is kept"),
     in_file("retention.every", "1h", "how often it is looked what has become too old"),
