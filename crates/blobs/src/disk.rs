@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use self::vault::Vault;
 use crate::{About, Answer, BlobError, BlobMeta, BlobRef, BlobStore, BlobUri, Collected, Owner};
 
-/// Blobs in a folder that no other process uses and nobody else can read.
+/// Blobs in a folder that no other process uses and only its owner can read.
 ///
 /// ```text
 /// lock                         held by the one process that has the store open
@@ -26,8 +26,8 @@ use crate::{About, Answer, BlobError, BlobMeta, BlobRef, BlobStore, BlobUri, Col
 ///
 /// A file is written under another name, made durable, and only then renamed to its own: whatever
 /// moment the process dies at, a name leads to all of its bytes or to nothing. Bytes come before
-/// their label, so a crash in between leaves bytes that nobody keeps, and the next collection takes
-/// them away.
+/// their label, so a crash in between leaves bytes without an owner, and the next collection
+/// removes them.
 #[derive(Clone, Debug)]
 pub struct DiskBlobs {
     vault: Arc<Vault>,
@@ -43,7 +43,7 @@ impl DiskBlobs {
         Ok(Self { vault })
     }
 
-    /// Does work that waits for the disk, where nobody else has to wait for it.
+    /// Runs blocking work on a thread for that purpose, so that no other task waits for the disk.
     fn offload<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Vault) -> Result<T, BlobError> + Send + 'static,

@@ -27,7 +27,7 @@ struct Written {
 }
 
 impl Label {
-    /// Of bytes that are stored for the first time. Nobody keeps them yet.
+    /// The label of bytes that are stored for the first time, without holds.
     pub(crate) fn new(media_type: String) -> Self {
         Self { media_type, holds: Holds::default() }
     }

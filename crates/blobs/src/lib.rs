@@ -1,5 +1,5 @@
-//! Content-addressed bytes: stored once, whole or not at all, and kept for as long as anybody wants
-//! them.
+//! Content-addressed bytes: stored once, whole or not at all, and kept for as long as they are
+//! referenced.
 //!
 //! Results that are too large to be passed on are stored here and named by their digest, so a name
 //! can only ever mean the bytes it was given for. [`BlobStore`] is the interface; [`DiskBlobs`]

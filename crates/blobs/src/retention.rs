@@ -17,7 +17,7 @@ pub enum Retention {
     Forever,
 }
 
-/// Everything that keeps one blob. Only sessions are told apart, because only they are released:
+/// Everything that keeps one blob. Only sessions are kept separately, because only they are released:
 /// of all fixed terms the latest counts, so a blob that is stored a million times stays as small.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Holds {
@@ -33,8 +33,7 @@ enum Term {
 }
 
 impl Holds {
-    /// What keeps a blob of which nobody knows any more who keeps it: nothing is thrown away because
-    /// a note was lost.
+    /// The holds of a blob whose label was lost: a blob is not deleted because its label is missing.
     pub(crate) fn unknown() -> Self {
         Self { term: Some(Term::Forever), sessions: BTreeSet::new() }
     }
@@ -84,7 +83,7 @@ impl Holds {
         self.sessions.remove(owner)
     }
 
-    /// Whether anybody still wants it.
+    /// Returns `true` if the blob is still kept at `now`.
     pub(crate) fn hold_at(&self, now: UnixMillis) -> bool {
         let by_term = match self.term {
             Some(Term::Until(time)) => now < time,

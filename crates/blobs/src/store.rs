@@ -26,7 +26,7 @@ pub trait BlobStore: Send + Sync {
     /// Ends every [`Retention::Session`] of an owner. Harmless if it has none.
     fn release(&self, owner: Owner) -> Answer<'_, ()>;
 
-    /// Throws away what nobody keeps any more. May run at any time, beside everything else.
+    /// Deletes blobs without holds. May run at any time, beside everything else.
     fn collect(&self, now: UnixMillis) -> Answer<'_, Collected>;
 }
 
@@ -42,7 +42,7 @@ pub struct BlobMeta {
 }
 
 impl BlobMeta {
-    /// Bytes of some type that are kept for somebody.
+    /// Describes bytes of `media_type` that are kept for `owner`.
     #[must_use]
     pub fn new(media_type: impl Into<String>, owner: Owner, retention: Retention) -> Self {
         Self { media_type: media_type.into(), owner, retention }

@@ -4,7 +4,7 @@
 //! * What no strict reader accepts is `MALFORMED_JSON`, with line, column and pointer.
 //! * What has the wrong type, or lacks a field, is `BAD_REQUEST`, with a pointer.
 //! * What breaks a rule is `VALIDATION_FAILED`, or has the code of the rule, with a pointer.
-//! * Fields that nobody knows are ignored.
+//! * Unknown fields are ignored.
 
 mod expected;
 mod fault;

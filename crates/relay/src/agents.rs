@@ -78,7 +78,7 @@ async fn role(
     owner: UserId,
 ) -> Result<Role, StoreError> {
     Ok(match caller {
-        Caller::Nobody => Role::Nobody,
+        Caller::Anonymous => Role::Anonymous,
         Caller::Operator => Role::Operator,
         Caller::User { user_id, .. } if *user_id == owner => Role::Owner,
         Caller::User { user_id, .. } => {

@@ -82,7 +82,7 @@ pub(crate) async fn lock(tx: &mut Tx, key: RelationKey) -> Result<(), StoreError
 fn roles(caller: &Caller, found: &Found) -> Vec<Role> {
     let relation = &found.relation;
     match caller {
-        Caller::Nobody => vec![Role::Nobody],
+        Caller::Anonymous => vec![Role::Anonymous],
         Caller::Operator => vec![Role::Operator],
         Caller::User { user_id, .. } => {
             let person = (*user_id == relation.user_id).then_some(Role::Person);

@@ -1,6 +1,6 @@
 //! Input schemas: compiled within bounds, checked quickly, compared by meaning.
 //!
-//! Schemas come from authors whom nobody vouches for. [`InputSchema::compile`] therefore refuses
+//! Schemas come from untrusted authors. [`InputSchema::compile`] therefore refuses
 //! what could cost too much or reach outside before anything is compiled; then arguments are checked
 //! straight on the tape that [`assent_json::read`] makes.
 

@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     loop {
         let (stream, _) = listener.accept().await?;
         tokio::spawn(async move {
-            // Whoever goes away is gone.
+            // A broken connection ends only its task.
             let _ = serve(stream).await;
         });
     }

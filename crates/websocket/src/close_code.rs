@@ -15,7 +15,7 @@ impl CloseCode {
     pub const TOO_LARGE: Self = Self(1009);
 
     /// The code with this number, if it may be sent: some stand only for what happens without a frame,
-    /// and others are free for nobody.
+    /// and others are reserved.
     #[must_use]
     pub const fn new(number: u16) -> Option<Self> {
         match number {

@@ -24,7 +24,7 @@ impl Frame {
         Self::new(Opcode::Binary, bytes)
     }
 
-    /// A question whether anybody is there.
+    /// An empty ping.
     #[must_use]
     pub fn ping() -> Self {
         Self::new(Opcode::Ping, &[])

@@ -3,7 +3,7 @@
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha1::{Digest as _, Sha1};
 
-/// What every server appends, so that nobody answers who does not know the protocol.
+/// The GUID of RFC 6455, which proves that the server knows the protocol.
 const SALT: &[u8] = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /// The `Sec-WebSocket-Accept` that answers a `Sec-WebSocket-Key`.

@@ -9,7 +9,7 @@
 //! - [`Reader`] turns bytes into messages, without any input or output of its own. It refuses everything
 //!   that the protocol forbids, as early as that is known.
 //! - [`Frame`] is what is sent.
-//! - [`Socket`] puts both on a stream. It answers nothing by itself: whoever reads a [`Message::Ping`]
+//! - [`Socket`] puts both on a stream. It answers nothing by itself: the code that reads a [`Message::Ping`]
 //!   sends the pong, so that reading can be given up at any moment without losing anything.
 //!   Where the two directions of a stream have different owners, it reads one and [`send_all`] writes the other.
 //! - [`accept_key`] is the handshake's part of the protocol; the rest of it is HTTP.

@@ -9,7 +9,7 @@ pub enum Message {
     Text(String),
     /// Bytes.
     Binary(Vec<u8>),
-    /// Whether anybody is there: to be answered by a [`crate::Frame::pong`] with the same bytes.
+    /// A ping: to be answered by a [`crate::Frame::pong`] with the same bytes.
     Ping(Vec<u8>),
     /// The answer to a ping.
     Pong(Vec<u8>),

@@ -7,8 +7,8 @@ use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 
 use crate::Frame;
 
-/// Sends frames with as few writes as possible: done when the kernel has them. Whoever gives up waiting has to
-/// give up the connection, as half of a frame may have left.
+/// Sends frames with as few writes as possible: done when the kernel has them. A caller that stops waiting has
+/// to drop the connection, as half of a frame may have been sent.
 ///
 /// # Errors
 /// If the connection breaks.

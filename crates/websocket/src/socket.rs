@@ -44,7 +44,7 @@ impl<S: AsyncRead + Unpin> Socket<S> {
         Self { stream, reader: Reader::new(limit), early }
     }
 
-    /// From the next frame on, messages have up to `limit` bytes: whoever is known may say more than a stranger.
+    /// From the next frame on, messages have up to `limit` bytes: authenticated clients may send more than others.
     pub const fn allow(&mut self, limit: usize) {
         self.reader.allow(limit);
     }
@@ -53,8 +53,8 @@ impl<S: AsyncRead + Unpin> Socket<S> {
     /// loses nothing.
     ///
     /// # Errors
-    /// If the connection breaks or the other side breaks the protocol; then it is to be told by
-    /// [`Self::close`] with [`Violation::code`].
+    /// If the connection breaks or the other side breaks the protocol; then close it with
+    /// [`Self::close`] and [`Violation::code`].
     pub async fn next(&mut self) -> Result<Option<Message>, Error> {
         poll_fn(|context| self.poll_next(context)).await
     }
@@ -104,8 +104,8 @@ impl<S: AsyncRead + Unpin> Socket<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
-    /// Sends a frame: done when the kernel has it. Whoever gives up waiting has to give up the
-    /// connection, as half of a frame may have left.
+    /// Sends a frame: done when the kernel has it. A caller that stops waiting has to drop the
+    /// connection, as half of a frame may have been sent.
     ///
     /// # Errors
     /// If the connection breaks.
@@ -121,8 +121,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         send_all(&mut self.stream, frames).await
     }
 
-    /// Says goodbye, and waits until the other side has done so, too. Whoever does not want to wait for
-    /// ever limits the time.
+    /// Sends a close frame, and waits for that of the other side. Use a timeout to bound the wait.
     ///
     /// # Errors
     /// If the connection breaks.

@@ -43,7 +43,7 @@ pub enum Violation {
 }
 
 impl Violation {
-    /// What the other side is told.
+    /// The close code for the other side.
     #[must_use]
     pub const fn code(self) -> CloseCode {
         match self {

@@ -27,7 +27,7 @@ use assent_journal::{Entry, Journal, JournalError, MemoryJournal, Seq};
 pub use audit::audit;
 
 /// A journal that is audited when it is dropped, in the thread of its test: it cannot be sent to another
-/// one, in which nobody would notice.
+/// thread, where a failure would go unnoticed.
 #[derive(Debug)]
 pub struct Audited {
     journal: Arc<MemoryJournal>,

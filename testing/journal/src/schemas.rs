@@ -6,8 +6,8 @@ use assent_protocol::agent_tool::RecordKind;
 use jsonschema::Validator;
 use serde_json::Value;
 
-/// What is wrong with a line of an exported journal. A record that nobody has published a schema for is
-/// held to our own rules only, elsewhere.
+/// What is wrong with a line of an exported journal. A record without a published schema is
+/// checked elsewhere, against our own rules only.
 pub(crate) fn problem(line: &Value) -> Option<String> {
     let kind = line["record"].as_str().unwrap_or_default();
     let schema = published().get(kind)?.as_ref()?;

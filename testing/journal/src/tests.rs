@@ -16,7 +16,7 @@ use crate::{Audited, schemas};
 
 /// What a test fails with whose journal holds these facts; nothing if it passes.
 fn failure(mut drafts: Vec<Draft>) -> Option<String> {
-    // Numbered anew, so that only what they say can be wrong.
+    // Renumbered, so that only their contents can be wrong.
     let mut steps = BTreeMap::new();
     for draft in &mut drafts {
         let step = steps.entry(draft.invocation).or_default();

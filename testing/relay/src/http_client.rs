@@ -1,4 +1,4 @@
-//! JSON over HTTP, by somebody who expects that the other side may die at any moment.
+//! A JSON client over HTTP that expects the server to die at any moment.
 
 use std::net::SocketAddr;
 
@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address(pub SocketAddr);
 
-/// The connection broke before there was an answer: nobody knows whether it was done.
+/// The connection broke before there was an answer: the request may or may not have been served.
 #[derive(Debug)]
 pub struct Lost;
 

@@ -15,7 +15,7 @@ use crate::{Address, Answer, Lost};
 
 const PASSWORD: &str = "correct horse battery";
 
-/// Somebody with an account and a device.
+/// A person with an account and a device.
 #[derive(Clone, Debug)]
 pub struct Person {
     email: String,
@@ -84,7 +84,7 @@ fn kem_prekey(signing: &SigningKey) -> KemPrekey {
 }
 
 impl Person {
-    /// Registers somebody, with a device.
+    /// Registers a person with a device.
     pub async fn register(relay: Address, name: &str) -> Self {
         let email = format!("{name}@example.org");
         let body = json!({

@@ -1,4 +1,4 @@
-//! Ports that nobody uses.
+//! Free ports.
 
 use std::net::{Ipv4Addr, TcpListener};
 

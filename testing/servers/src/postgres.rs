@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::{Process, free_port};
 
-/// Names the server that all tests of a run share, if somebody has started one.
+/// Names the server that all tests of a run share, if one was started.
 const SHARED: &str = "ASSENT_TEST_POSTGRES";
 
 /// A server.
@@ -106,14 +106,14 @@ impl Postgres {
     #[must_use]
     pub fn start_pair() -> (Self, Self) {
         let (first, mut second) = (Self::start(), Self::start());
-        // Copied along: whoever takes over waits for the others as well.
+        // Copied along: the server that takes over waits for the others as well.
         first.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
         first.query("SELECT pg_reload_conf()");
         second.follow(&first);
         (first, second)
     }
 
-    /// Kills it, and lets it begin anew as a copy of another one, which it follows from now on.
+    /// Kills it, and restarts it as a copy of another one, which it follows from now on.
     ///
     /// # Panics
     ///
@@ -135,11 +135,11 @@ impl Postgres {
         self.process = launch(self.data.path(), self.port, as_other, &self.environment);
     }
 
-    /// It follows nobody any longer: from now on it is written to.
+    /// Stops following: from now on it is written to.
     ///
     /// # Panics
     ///
-    /// If it followed nobody before.
+    /// If it followed no server before.
     pub fn promote(&self) {
         self.query("SELECT pg_promote()");
     }

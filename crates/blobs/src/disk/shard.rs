@@ -6,7 +6,7 @@ use super::{files, place::Place};
 
 /// What is known of the folders of all blobs whose digests begin with the same byte.
 ///
-/// Whoever changes something in them holds this. A collection could otherwise remove bytes between
+/// Must be held to change anything in them. A collection could otherwise remove bytes between
 /// the moment they are stored and the moment their label says for whom.
 #[derive(Debug, Default)]
 pub(super) struct Shard {

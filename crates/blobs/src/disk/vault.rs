@@ -1,4 +1,4 @@
-//! What a store on disk does, in the thread of whoever asks.
+//! The blocking operations of a store on disk.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -55,7 +55,7 @@ impl Vault {
         if label.keep(meta) {
             self.write_label(&place, &label)?;
         }
-        // Also if nothing was written: whoever wrote it may have died before coming here.
+        // Also if nothing was written: an earlier writer may have died before this point.
         sync(&place)?;
         drop(shard);
         Ok(BlobRef { uri, size })
@@ -109,7 +109,7 @@ impl Vault {
         Ok(collected)
     }
 
-    /// Does something with every blob while nobody else changes it.
+    /// Calls `act` for every blob, under the lock of its shard.
     fn each(&self, mut act: impl FnMut(&Place) -> Result<(), BlobError>) -> Result<(), BlobError> {
         for first in 0..=u8::MAX {
             let _turn = self.shard(first);

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{BlobUri, range::clip};
 
-/// How much is in memory at a time of what nobody asked for.
+/// Number of bytes in memory at a time while skipping to the requested range.
 const CHUNK: usize = 64 * 1024;
 
 /// Reads the whole file and keeps the bytes in `range`. None if all of it does not have the digest

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// Pairs each of `gone` with the one of `fresh` that is most like it.
 ///
 /// `likeness` is 0 for things that have nothing to do with each other. Where two candidates are
-/// equally alike, nobody can say which one it is, and nothing is paired.
+/// equally alike, the choice is ambiguous, and nothing is paired.
 pub(super) fn renames<T>(
     gone: &[T],
     fresh: &[T],

@@ -27,11 +27,11 @@ pub enum Rule {
     SensitivityRaised,
     /// A tool or scope became less sensitive.
     SensitivityLowered,
-    /// A scope that nobody has agreed to yet.
+    /// A scope that no person has agreed to yet.
     ScopeAdded,
     /// A scope that can no longer be granted.
     ScopeRemoved,
-    /// A scope under another id, which nobody has agreed to yet.
+    /// A scope under another id, which no person has agreed to yet.
     ScopeRenamed,
     /// Texts that describe a scope.
     ScopeTextChanged,

@@ -130,7 +130,7 @@ fn remove(tool: &Tool<'_>, context: &Context<'_>, changes: &mut Changes) {
         &tool.path(),
         format!("the tool `{}` is gone", tool.name),
     );
-    // Nobody can agree to a scope that does not exist any more.
+    // A scope that no longer exists cannot be agreed to.
     let scope = tool.scope().filter(|id| context.new_scopes.iter().any(|scope| scope.id == *id));
     changes.add(change.from(Some(&Value::Object(tool.entry.clone()))), scope);
 }

@@ -182,7 +182,7 @@ fn every_code_is_reported_at_its_place_and_nothing_else_is() {
         };
         let mut expected = vec![(canonical, code, path)];
         if code == Code::UnknownScope {
-            // The renamed scope is then used by nobody.
+            // The renamed scope is then unused.
             expected.push((As::Warning, Code::UnusedScope, "/permission_scopes/0"));
         }
         assert_eq!(found(&checked(&text, RuleSet::Canonical)), expected, "{:.200}", text);

@@ -96,7 +96,7 @@ impl LedgerEntry {
 
 /// Whether `next` may stand after `previous`, the last entry of its chain; `None` is the beginning of a chain.
 ///
-/// A chain begins with a grant; changes follow; after a revocation only a grant begins it anew. Time does not
+/// A chain begins with a grant; changes follow; after a revocation only a grant starts it again. Time does not
 /// run backwards, manifests do not get older, and each entry names the one before it by its hash. Whether the
 /// signature is good is another question: see [`super::SignedEntry::verify`].
 ///

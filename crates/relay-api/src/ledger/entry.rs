@@ -15,8 +15,8 @@ pub const MAX_GRANTED_SCOPES: usize = 256;
 
 /// What a person granted, changed or took back, as the person's device states it.
 ///
-/// An entry is signed, so it has exactly these fields: one that nobody understands would be agreed to by
-/// nobody.
+/// An entry is signed, so it has exactly these fields: the meaning of an unknown field
+/// would not be part of the agreement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = every_field_is_required)]

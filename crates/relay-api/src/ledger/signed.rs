@@ -33,7 +33,7 @@ pub struct LedgerRecord {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SignatureError {
-    /// The key is no point of the curve, or one for which anybody can make signatures.
+    /// The key is no point of the curve, or a weak one, for which signatures can be forged.
     #[error("the signing key is not a usable Ed25519 key")]
     Key,
     /// The signature was made with another key, or over another entry.

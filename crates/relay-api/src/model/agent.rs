@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::ManifestFinding;
 use crate::Reply;
 
-/// An agent. What only its owner may see is absent for everybody else.
+/// An agent. Fields that only its owner may see are absent for other callers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Agent {
     /// Which agent.
@@ -104,7 +104,7 @@ words! {
     AgentState {
         /// It may.
         Active = "active",
-        /// An operator suspended it: it sends nothing and nobody new can add it.
+        /// An operator suspended it: it sends nothing and no one new can add it.
         Suspended = "suspended",
     }
 }

@@ -26,7 +26,7 @@ pub struct Conversation {
     pub created_at: Timestamp,
 }
 
-/// Somebody in a conversation.
+/// A member of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = never_null)]
 pub struct Member {

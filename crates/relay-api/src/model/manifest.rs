@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 
 use crate::Reply;
 
-/// A capability manifest that somebody hands in. It is an object, and may be wrong in any other way: whether it is
-/// good is checked as a whole, so that its author learns everything at once.
+/// A submitted capability manifest. It is an object, and may be invalid in any other way: it is checked as a
+/// whole, so that its author sees all problems at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ManifestText(pub Map<String, Value>);

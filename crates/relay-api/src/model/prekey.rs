@@ -1,5 +1,5 @@
-//! Prekeys: public keys that are left with the relay, so that others can seal a first message to somebody who
-//! is not connected.
+//! Prekeys: public keys that are left with the relay, so that others can seal a first message to a
+//! party that is not connected.
 
 use assent_ids::DeviceId;
 use assent_protocol::wire::never_null;
@@ -60,7 +60,7 @@ pub struct PrekeyBundle {
     pub signed_prekey: SignedPrekey,
     /// The post-quantum prekey.
     pub kem_prekey: KemPrekey,
-    /// A prekey that nobody else gets. Absent if there are none left: then the signed one has to do.
+    /// A prekey that is handed out only once. Absent if none are left: then the signed prekey is used alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub one_time_prekey: Option<OneTimePrekey>,
 }

@@ -64,7 +64,7 @@ pub enum Needs {
     FounderOrLeavingMember,
 }
 
-/// Somebody who calls, as far as the rules tell callers apart: what the caller is to the thing that the path
+/// A caller, as far as the rules distinguish callers: the role of the caller for the resource that the path
 /// names. A person who is not in the conversation is a stranger to it, whatever else that person owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
@@ -95,7 +95,7 @@ pub enum Caller {
 }
 
 impl Access {
-    /// Anybody.
+    /// Every caller.
     pub const PUBLIC: Self = Self::new(Credential::None, Needs::Nothing);
     /// Any person.
     pub const USER: Self = Self::new(Credential::User, Needs::Nothing);
@@ -148,7 +148,7 @@ impl Credential {
     }
 
     const fn admits(self, caller: Caller) -> Result<(), ApiCode> {
-        // Each door has its own operations: behind the other one they do not exist.
+        // Each socket has its own operations: on the other one they do not exist.
         match (self, caller) {
             (Self::AdminSocket, Caller::Operator) => return Ok(()),
             (Self::AdminSocket, _) | (_, Caller::Operator) => return Err(ApiCode::NotFound),
@@ -163,7 +163,7 @@ impl Credential {
             _ => (true, true),
         };
         match caller {
-            Caller::Nobody | Caller::Impostor => Err(ApiCode::Unauthenticated),
+            Caller::Anonymous | Caller::Impostor => Err(ApiCode::Unauthenticated),
             Caller::Late => Err(ApiCode::TokenExpired),
             _ if caller.is_agent() && !agents || !caller.is_agent() && !users => {
                 Err(ApiCode::Forbidden)
@@ -174,7 +174,7 @@ impl Credential {
 }
 
 impl Needs {
-    /// Whether somebody with the right credential is enough to the thing.
+    /// Checks that a caller with the right credential has a sufficient role.
     const fn satisfied_by(self, caller: Caller) -> Result<(), ApiCode> {
         use Caller::{Agent, AgentWithManifestWrite, Founder, Member, Owner, Person};
         let (enough, knows) = match self {
@@ -212,9 +212,9 @@ impl Needs {
 }
 
 impl Caller {
-    /// Everybody.
+    /// All kinds of callers.
     pub const ALL: [Self; 12] = [
-        Self::Nobody,
+        Self::Anonymous,
         Self::Impostor,
         Self::Late,
         Self::Stranger,
@@ -252,7 +252,7 @@ impl Access {
     #[must_use]
     pub const fn in_words(self) -> &'static str {
         match (self.needs, self.credential) {
-            (Needs::Nothing, Credential::None) => "anybody",
+            (Needs::Nothing, Credential::None) => "every caller",
             (Needs::Nothing, Credential::RefreshToken) => "who has the refresh token of a session",
             (Needs::Nothing, Credential::RefreshTokenOrUser) => {
                 "who has the refresh token or the access token of a session"
@@ -280,7 +280,7 @@ impl Access {
             (Needs::MemberOfConversation, _) => "people and agents in the conversation",
             (Needs::PersonInConversation, _) => "people in the conversation",
             (Needs::FounderOrLeavingMember, _) => {
-                "the founder of the group, and everybody to remove themselves"
+                "the founder of the group, and every member to leave"
             }
         }
     }

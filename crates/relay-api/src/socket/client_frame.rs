@@ -36,10 +36,10 @@ pub enum ClientFrame {
     /// A sealed message.
     #[serde(rename = "message.send")]
     MessageSend(Box<MessageSend>),
-    /// A message that cannot be read, and what its sender is told. The connection goes on.
+    /// A message that cannot be read, and the answer to its sender. The connection goes on.
     #[serde(skip)]
     Unreadable(Box<MessageRefused>),
-    /// Whether anybody is there, for clients that cannot send a ping of the WebSocket protocol.
+    /// A ping, for clients that cannot send a ping of the WebSocket protocol.
     #[serde(rename = "ping")]
     Ping(Ping),
     /// A frame that this version does not know, to be ignored.
@@ -78,7 +78,7 @@ pub struct Ack {
     pub event_id: EventSeq,
 }
 
-/// Whether anybody is there.
+/// Asks for a pong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ping {}
 

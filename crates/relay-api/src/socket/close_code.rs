@@ -16,7 +16,7 @@ pub enum CloseCode {
     Forbidden = 4403,
     /// The first frame did not come in time.
     AuthTimeout = 4408,
-    /// The session, the token or the device was ended: `session.invalidated` told why.
+    /// The session, the token or the device was ended: `session.invalidated` says why.
     SessionEnded = 4410,
     /// There are too many connections. Wait before connecting again.
     TooMany = 4429,

@@ -76,7 +76,7 @@ pub struct AuthError {
 words! {
     /// Why a client is not let in.
     AuthErrorReason {
-        /// The token is none, or too old, or of somebody else.
+        /// The token is invalid, expired, or belongs to another party.
         InvalidToken = "invalid_token",
         /// The session was ended.
         SessionRevoked = "session_revoked",
@@ -110,7 +110,7 @@ pub struct AuthExpiring {
 /// That the server is going down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Draining {
-    /// How long to wait before connecting again, so that not everybody comes at once.
+    /// How long to wait before connecting again, so that not all clients reconnect at once.
     pub reconnect_after_ms: u64,
 }
 

@@ -12,12 +12,12 @@ const MIN_CHARACTERS: usize = 8;
 /// The most bytes of a password. Hashing takes long on purpose, and longer for more bytes.
 const MAX_BYTES: usize = 1024;
 
-/// A password that somebody chooses: at least 8 characters, at most 1024 bytes.
+/// A new password: at least 8 characters, at most 1024 bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Secret", into = "Secret")]
 pub struct NewPassword(Secret);
 
-/// A password that somebody logs in with. It may be wrong in any way, but not longer than any can be.
+/// A password at login. It may be wrong in any way, but not longer than a password can be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Secret", into = "Secret")]
 pub struct Password(Secret);
@@ -84,7 +84,7 @@ impl JsonSchema for NewPassword {
             "format": "password",
             "minLength": MIN_CHARACTERS,
             "maxLength": MAX_BYTES,
-            "description": "A password that somebody chooses: at least 8 characters, at most 1024 bytes.",
+            "description": "A new password: at least 8 characters, at most 1024 bytes.",
         })
     }
 }
@@ -99,7 +99,7 @@ impl JsonSchema for Password {
             "type": "string",
             "format": "password",
             "maxLength": MAX_BYTES,
-            "description": "A password that somebody logs in with.",
+            "description": "A password at login.",
         })
     }
 }

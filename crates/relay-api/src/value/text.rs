@@ -85,7 +85,7 @@ texts! {
 }
 
 impl Email {
-    /// The form in which addresses are compared: nobody gets a second account by writing a letter large.
+    /// The form in which addresses are compared: changing the case of a letter does not give a second account.
     #[must_use]
     pub fn key(&self) -> String {
         self.0.to_lowercase()

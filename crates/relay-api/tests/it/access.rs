@@ -64,7 +64,7 @@ fn nobody_gets_in_where_a_credential_is_needed() {
         "get_openapi",
     ];
     for operation in operations() {
-        let anybody = operation.access.outcome(Caller::Nobody).is_ok();
+        let anybody = operation.access.outcome(Caller::Anonymous).is_ok();
         assert_eq!(anybody, open.contains(&operation.id), "{}", operation.id);
         assert_eq!(anybody, operation.access.outcome(Caller::Impostor).is_ok(), "{}", operation.id);
         assert!(operation.access.outcome(Caller::Operator).is_err(), "{}", operation.id);

@@ -183,7 +183,7 @@ fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/relay")
 }
 
-/// `ASSENT_UPDATE=1` writes the documents anew.
+/// `ASSENT_UPDATE=1` rewrites the documents.
 #[test]
 fn the_committed_documents_are_the_present_ones() {
     for (document, name) in documents().iter().zip(["openapi.json", "admin-openapi.json"]) {

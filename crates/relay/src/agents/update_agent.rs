@@ -60,7 +60,7 @@ impl Serve for UpdateAgent {
 const fn publisher(caller: &Caller) -> PublishedBy {
     match caller {
         Caller::Agent { .. } => PublishedBy::Agent,
-        Caller::Nobody | Caller::User { .. } | Caller::Operator => PublishedBy::Owner,
+        Caller::Anonymous | Caller::User { .. } | Caller::Operator => PublishedBy::Owner,
     }
 }
 

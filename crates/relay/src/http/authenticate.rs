@@ -39,7 +39,7 @@ pub(super) async fn authenticate(
         Credential::None
         | Credential::RefreshToken
         | Credential::RefreshTokenOrUser
-        | Credential::FirstFrame => return Ok(Caller::Nobody),
+        | Credential::FirstFrame => return Ok(Caller::Anonymous),
     };
     let token = bearer(headers).ok_or_else(|| {
         Refusal::unauthenticated("send `Authorization: Bearer …` with an access token")
@@ -50,7 +50,7 @@ pub(super) async fn authenticate(
             if credential == Credential::RefreshTokenOrUser
                 && refusal.code() == ApiCode::SessionRevoked =>
         {
-            return Ok(Caller::Nobody);
+            return Ok(Caller::Anonymous);
         }
         caller => caller?,
     };
@@ -127,7 +127,7 @@ pub(crate) async fn admit_again(relay: &Relay, caller: &Caller) -> Result<(), Re
             let found = relay.store.read(FindAgain { token_id: *token_id }).await?;
             found.ok_or_else(invalid_token)?.caller.map(|_| ())
         }
-        Caller::Nobody | Caller::Operator => Ok(()),
+        Caller::Anonymous | Caller::Operator => Ok(()),
     }
 }
 

@@ -29,7 +29,7 @@ impl Caller {
     pub(crate) fn login(&self) -> Result<(UserId, TokenFamilyId), Refusal> {
         match self {
             Self::User { user_id, family_id } => Ok((*user_id, *family_id)),
-            Self::Nobody => Err(Refusal::unauthenticated("an access token is needed")),
+            Self::Anonymous => Err(Refusal::unauthenticated("an access token is needed")),
             Self::Agent { .. } | Self::Operator => {
                 Err(Refusal::forbidden("this is for people, not for agents"))
             }
@@ -40,7 +40,7 @@ impl Caller {
     pub(crate) fn agent(&self) -> Result<AgentId, Refusal> {
         match self {
             Self::Agent { agent_id, .. } => Ok(*agent_id),
-            Self::Nobody => Err(Refusal::unauthenticated("the token of an agent is needed")),
+            Self::Anonymous => Err(Refusal::unauthenticated("the token of an agent is needed")),
             Self::User { .. } | Self::Operator => {
                 Err(Refusal::forbidden("this is for agents, not for people"))
             }
@@ -52,7 +52,7 @@ impl Caller {
         match self {
             Self::User { user_id, .. } => Ok(Principal::User(*user_id)),
             Self::Agent { agent_id, .. } => Ok(Principal::Agent(*agent_id)),
-            Self::Nobody => Err(Refusal::unauthenticated("a token is needed")),
+            Self::Anonymous => Err(Refusal::unauthenticated("a token is needed")),
             Self::Operator => Err(Refusal::forbidden("this is for people and agents")),
         }
     }
@@ -62,7 +62,7 @@ impl Caller {
 impl fmt::Display for Caller {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nobody => f.write_str("nobody"),
+            Self::Anonymous => f.write_str("nobody"),
             Self::User { user_id, .. } => user_id.fmt(f),
             Self::Agent { agent_id, .. } => agent_id.fmt(f),
             Self::Operator => f.write_str("operator"),

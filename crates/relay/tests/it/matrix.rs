@@ -114,7 +114,7 @@ impl Stage<'_> {
     async fn play(&self, operation: &'static Described) -> Vec<String> {
         let mut scene = self.scene(operation).await;
         // Some ways to ask prepare something first, which others then hear of.
-        Cell { operation, caller: Caller::Nobody, scene: &scene }.ask().await;
+        Cell { operation, caller: Caller::Anonymous, scene: &scene }.ask().await;
         self.rows.settled().await;
         let mut wrong = Vec::new();
         for caller in Caller::ALL {

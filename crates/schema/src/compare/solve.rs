@@ -4,7 +4,7 @@
 //! alternative is tried. Atoms about one kind of value go to the solver of that kind, which asks
 //! back here for the values inside.
 //!
-//! - *Found* comes with the value. Nobody has to trust it: the caller shows it to the validator.
+//! - *Found* comes with the value. The caller has the validator check it.
 //! - *Impossible* means that all alternatives are closed. This is what "nothing is lost" rests on, so
 //!   every solver answers *Unknown* as soon as it leaves something untried.
 //!

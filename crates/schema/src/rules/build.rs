@@ -126,7 +126,7 @@ impl<'s> Build<'s> {
         Some(())
     }
 
-    /// The keywords whose breach is told of the value itself, not of what is wrong inside. Nothing
+    /// The keywords whose violation is reported for the value itself, not for what is wrong inside. Nothing
     /// if it is another keyword, nothing inside if it is not understood.
     fn alternatives(
         &mut self,
@@ -310,7 +310,7 @@ fn telling_name(schema: &Value) -> Option<&str> {
     schema.get("required")?.as_array()?.last()?.as_str()
 }
 
-/// A rule whose breach is told by what it holds.
+/// A rule whose violation is reported by the rules inside it.
 fn silent(rule: Rule) -> Described<Rule> {
     Described::new("", String::new(), rule)
 }

@@ -1,4 +1,4 @@
-//! The sentences in which violations are told.
+//! The sentences that describe violations.
 
 use std::fmt::{Display, Write as _};
 

@@ -87,7 +87,7 @@ fn every_journal_of_every_test_is_audited() {
 }
 
 #[test]
-fn whoever_may_make_journals_does() {
+fn every_crate_that_may_make_journals_does() {
     let uses = uses();
     for (file, maker, why) in MAY {
         assert!(uses.contains(&(file.to_owned(), maker)), "{file} does not use `{maker}` ({why})");

@@ -21,7 +21,7 @@ impl Operation for Refresh {
     const DESCRIPTION: &'static str = "\
         Takes the refresh token as the cookie or as `refresh_token`, and answers with the next \
         one in the same way. A refresh token is good for one use: a second use ends the session \
-        everywhere, because somebody else may have it. So do not repeat it if the answer is lost, \
+        everywhere, because another party may have it. So do not repeat it if the answer is lost, \
         unless the operator allows that for a while.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::TokenExpired];
     const SETS_COOKIE: bool = true;

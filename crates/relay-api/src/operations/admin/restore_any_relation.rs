@@ -5,7 +5,7 @@ use http::Method;
 
 use crate::{Access, Operation, Tag, model::Relation, path::RelationPath};
 
-/// Restores a suspended relation, whoever suspended it.
+/// Restores a suspended relation, also if the person or the owner suspended it.
 #[derive(Clone, Copy, Debug)]
 pub struct RestoreAnyRelation;
 

@@ -17,7 +17,7 @@ impl Operation for SuspendAgent {
     const TAG: Tag = Tag::Admin;
     const SUMMARY: &'static str = "Suspend an agent";
     const DESCRIPTION: &'static str =
-        "It sends nothing and nobody new can add it until it is restored.";
+        "It sends nothing and no one new can add it until it is restored.";
     const IDEMPOTENT: bool = true;
     const BODY_OPTIONAL: bool = true;
     const EXAMPLE: &'static str = include_str!("../relations/suspend_relation.json");

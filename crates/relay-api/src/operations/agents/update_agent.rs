@@ -27,7 +27,7 @@ impl Operation for UpdateAgent {
     const SUMMARY: &'static str = "Change an agent";
     const DESCRIPTION: &'static str = "\
         What is not named stays. A manifest is compared with the one before: if a change is \
-        breaking, everybody concerned is asked again. The same manifest again changes nothing. \
+        breaking, all people concerned are asked again. The same manifest again changes nothing. \
         An agent itself may only publish manifests. Entering webhook mode gives a new secret.";
     const ERRORS: &'static [ApiCode] = &[
         ApiCode::InvalidManifest,

@@ -20,7 +20,7 @@ impl Operation for ListMessages {
     const TAG: Tag = Tag::Messages;
     const SUMMARY: &'static str = "Read messages";
     const DESCRIPTION: &'static str = "\
-        Numbers begin at 1 and have no holes: whoever sees a number has seen, or can get, every \
+        Numbers begin at 1 and have no holes: a client that sees a number has seen, or can get, every \
         smaller one.";
     const IDEMPOTENT: bool = true;
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Access, Credential, Needs, Operation, Tag, model::Empty};
 
-/// Removes somebody from a group, or leaves it.
+/// Removes a member from a group, or leaves it.
 #[derive(Clone, Copy, Debug)]
 pub struct RemoveMember;
 
@@ -20,7 +20,7 @@ impl Operation for RemoveMember {
     const TAG: Tag = Tag::Conversations;
     const SUMMARY: &'static str = "Remove a member, or leave";
     const DESCRIPTION: &'static str = "\
-        The founder of a group removes anybody; everybody else only leaves. If the founder \
+        The founder of a group removes any member; other members only leave. If the founder \
         leaves, the person who has been in it longest takes over. A private conversation has its \
         two members: `CONFLICT`.";
     const ERRORS: &'static [ApiCode] = &[ApiCode::Conflict];

@@ -60,7 +60,7 @@ fn line(text: String, characters: usize) -> Checked {
         return Err(BrokenRule::new(format!("this must have 1 to {characters} characters")));
     }
     if !text.chars().any(is_seen) {
-        return Err(BrokenRule::new("nobody could see this"));
+        return Err(BrokenRule::new("this would be invisible"));
     }
     fit(text)
 }

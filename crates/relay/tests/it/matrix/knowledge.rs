@@ -64,7 +64,7 @@ impl Scene<'_> {
             Caller::Member => Some(Who::Member),
             Caller::Agent | Caller::AgentWithManifestWrite => Some(concerned),
             Caller::OtherAgent => Some(other),
-            Caller::Nobody | Caller::Impostor | Caller::Late | Caller::Operator => None,
+            Caller::Anonymous | Caller::Impostor | Caller::Late | Caller::Operator => None,
         }
     }
 

@@ -117,7 +117,7 @@ impl<'a> Scene<'a> {
     pub(super) fn tokens(&self, caller: Caller) -> Vec<Option<String>> {
         let some = |token: &str| vec![Some(token.to_owned())];
         match caller {
-            Caller::Nobody | Caller::Operator => vec![None],
+            Caller::Anonymous | Caller::Operator => vec![None],
             Caller::Impostor => {
                 let tokens = [&self.cast.owner.person.token, &self.concerned().0.token];
                 tokens.into_iter().map(|token| Some(forged(token))).collect()

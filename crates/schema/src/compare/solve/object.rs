@@ -290,7 +290,7 @@ impl Solver<'_> {
         Outcome::Found(Value::Object(object))
     }
 
-    /// A member that nobody asked for. `None` if there can be no more, an error if that is not sure.
+    /// A member that no atom requires. `None` if there can be no more, an error if that is not sure.
     fn one_more(
         &mut self,
         wanted: &Wanted<'_>,

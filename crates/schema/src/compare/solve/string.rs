@@ -57,7 +57,7 @@ impl Solver<'_> {
         fitting.map_or(Outcome::Unknown, |text| Outcome::Found(Value::from(text)))
     }
 
-    /// True if `text` fits all atoms; nothing if one of them cannot be told.
+    /// True if `text` fits all atoms; nothing if one of them cannot be decided.
     fn string_fits(&mut self, text: &str, atoms: &[(&Atom, bool)]) -> Option<bool> {
         let length = text.chars().count() as u64;
         for (atom, holds) in atoms {
