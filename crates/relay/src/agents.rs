@@ -57,7 +57,7 @@ pub(crate) fn routes(routes: Routes) -> Routes {
         .serve::<RegisterAgentKeys>()
 }
 
-/// Lets `caller` through who is enough to `agent` for an operation with this access. Says who owns it.
+/// Authorizes `caller` to call an operation with this `access` on `agent`. Returns the owner of the agent.
 pub(crate) async fn admit(
     tx: &mut Tx,
     access: Access,
@@ -92,8 +92,8 @@ async fn role(
     })
 }
 
-/// Numbers a change of `agent`, so that every node finds it. The last thing that a unit of work does:
-/// everybody else who changes an agent waits behind it.
+/// Numbers a change of `agent`, so that every node finds it. A unit of work does this last, because other changes
+/// of agents wait for it.
 pub(crate) async fn changed(tx: &mut Tx, agent: AgentId) -> Result<(), StoreError> {
     let change: i64 = tx.scalar(NEXT_CHANGE, &[]).await?;
     tx.execute(CHANGED, &[agent.to_string().into(), change.into()]).await?;

@@ -64,7 +64,7 @@ pub(crate) fn routes(routes: Routes) -> Routes {
     routes.serve::<SendMessage>().serve::<ListMessages>().serve::<PollMessages>()
 }
 
-/// Everybody in a conversation. If `party` is not among them, it may not know that there is one.
+/// The members of a conversation. A `party` that is no member gets the same error as for a missing one.
 pub(crate) async fn members_with(
     tx: &mut Tx,
     conversation: ConversationId,
@@ -74,7 +74,7 @@ pub(crate) async fn members_with(
     if members.contains(&party) { Ok(members) } else { Err(unknown()) }
 }
 
-/// Everybody in a conversation.
+/// The members of a conversation.
 pub(crate) async fn members(
     tx: &mut Tx,
     conversation: ConversationId,
@@ -83,11 +83,11 @@ pub(crate) async fn members(
     rows.into_iter().map(|row| stored(&row.get::<String>(0)?)).collect()
 }
 
-/// Those whom a message concerns.
+/// The parties that a message concerns.
 #[derive(Debug, Default)]
 pub(crate) struct Addressees {
     pub(crate) members: BTreeSet<Principal>,
-    /// Agents that are in it through a relation that is not active: they neither speak nor hear.
+    /// Agents whose relation is not active: they neither send nor receive.
     pub(crate) silenced: BTreeSet<Principal>,
     /// Agents that are called.
     pub(crate) called: BTreeSet<Principal>,
@@ -97,7 +97,7 @@ pub(crate) struct Addressees {
     pub(crate) last_seq: i64,
 }
 
-/// Everybody whom a message concerns.
+/// The addressees of a message.
 pub(crate) async fn addressees(
     tx: &mut Tx,
     conversation: ConversationId,
@@ -145,7 +145,7 @@ pub(crate) async fn refuse_silenced(
     Ok(())
 }
 
-/// Only an active relation lets an agent take part: there is nobody else who answers for it.
+/// An agent takes part only while its relation with the person who added it is active.
 fn is_silenced(party: Principal, relation: Option<&str>) -> bool {
     matches!(party, Principal::Agent(_)) && relation != Some(RelationState::Active.as_str())
 }

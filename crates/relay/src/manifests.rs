@@ -1,4 +1,4 @@
-//! Manifests: checked, compared with the one before, published, and announced to everyone who granted the agent something.
+//! Manifests: checked, compared with the one before, published, and announced to the people concerned.
 //!
 //! Checking and comparing take milliseconds, so they happen before a transaction, which then finds out
 //! whether the comparison still holds.

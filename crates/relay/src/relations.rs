@@ -61,7 +61,7 @@ pub(crate) async fn admit(
     Ok(found)
 }
 
-/// The same, and nobody else changes it until the transaction ends.
+/// The same, and locks the relation until the transaction ends.
 pub(crate) async fn admit_alone(
     tx: &mut Tx,
     access: Access,
@@ -73,12 +73,12 @@ pub(crate) async fn admit_alone(
     find(tx, relation).await?.ok_or_else(unknown)
 }
 
-/// Waits until nobody else changes the relation of these two.
+/// Locks the relation of a person and an agent until the transaction ends.
 pub(crate) async fn lock(tx: &mut Tx, key: RelationKey) -> Result<(), StoreError> {
     tx.lock(&key.to_string()).await
 }
 
-/// What a caller is to a relation. Whoever tries the own agent is both sides at once.
+/// The roles of a caller in a relation. A person who tries their own agent is both sides at once.
 fn roles(caller: &Caller, found: &Found) -> Vec<Role> {
     let relation = &found.relation;
     match caller {

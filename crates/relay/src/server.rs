@@ -17,8 +17,8 @@ use crate::{
     webhooks,
 };
 
-/// How long what runs may go on after the relay was told to stop.
-const FAREWELL: Duration = Duration::from_secs(8);
+/// How long running requests may go on after the relay was asked to stop.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// Maximum number of simultaneous connections of operators.
 #[cfg(unix)]
@@ -159,7 +159,7 @@ impl Server {
         self.relay.stopping.cancel();
         self.relay.hub.drain();
         self.relay.tasks.close();
-        if timeout(FAREWELL, self.relay.tasks.wait()).await.is_err() {
+        if timeout(SHUTDOWN_TIMEOUT, self.relay.tasks.wait()).await.is_err() {
             tracing::warn!("some connections did not come to an end in time");
         }
     }

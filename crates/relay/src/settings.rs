@@ -90,9 +90,9 @@ pub struct Limits {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Retention {
-    /// Messages that everybody has acknowledged.
+    /// Messages that every recipient has acknowledged.
     pub acknowledged: Duration,
-    /// Messages and events that somebody has not acknowledged.
+    /// Messages and events that a recipient has not acknowledged.
     pub unacknowledged: Duration,
     /// The log of webhook deliveries.
     pub deliveries: Duration,

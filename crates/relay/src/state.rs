@@ -25,8 +25,8 @@ use crate::{
     webhooks::Webhooks,
 };
 
-/// How long counts of whole tables are good: anybody may ask for them.
-const COUNTS_GOOD_FOR: Duration = Duration::from_secs(10);
+/// How long counts of whole tables are cached, since every client may ask for them.
+const COUNTS_VALID_FOR: Duration = Duration::from_secs(10);
 
 /// A running relay.
 pub(crate) struct Relay {
@@ -81,8 +81,8 @@ impl Relay {
             store,
             tray,
             metrics: Metrics::new(minter.now()),
-            ready: TtlCell::new(readiness::GOOD_FOR),
-            webhook_figures: TtlCell::new(COUNTS_GOOD_FOR),
+            ready: TtlCell::new(readiness::VALID_FOR),
+            webhook_figures: TtlCell::new(COUNTS_VALID_FOR),
             key_lookup: TtlCell::new(signing_keys::LOOK_AT_MOST_EVERY),
             minter,
             passwords: Passwords::new(Arc::clone(&entropy)),

@@ -136,7 +136,7 @@ fn a_store_is_made_with_all_the_folders_above_it() {
 }
 
 #[test]
-fn nobody_else_can_read_what_is_stored() {
+fn only_the_owner_can_read_what_is_stored() {
     let folder = Folder::new();
     stored(&folder, b"private");
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;

@@ -231,7 +231,7 @@ fn a_renamed_field_is_recognised() {
 }
 
 #[test]
-fn another_order_of_tools_is_told_and_harmless() {
+fn another_order_of_tools_is_reported_and_harmless() {
     let mut old = manifest();
     let mut other = tool("list_files");
     other["input_schema"] = json!({"type": "object", "additionalProperties": false});
@@ -279,7 +279,7 @@ fn a_tightened_constraint_deep_inside_is_found_with_a_witness() {
 }
 
 #[test]
-fn an_empty_map_that_comes_or_goes_is_told() {
+fn an_empty_map_that_comes_or_goes_is_reported() {
     let mut new = manifest();
     new["tools"][0]["input_schema"]["properties"]["path"]["properties"] = json!({});
     let (change, strict) = only(&new);

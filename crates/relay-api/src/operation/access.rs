@@ -69,7 +69,7 @@ pub enum Needs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
     /// Shows nothing.
-    Nobody,
+    Anonymous,
     /// Shows something that is no token of ours.
     Impostor,
     /// Shows an access token that is too old.

@@ -52,7 +52,7 @@ fn every_rule_of_access_gives_what_is_written_here() {
 }
 
 #[test]
-fn nobody_gets_in_where_a_credential_is_needed() {
+fn a_call_without_a_required_credential_is_refused() {
     let open = [
         "register",
         "login",
@@ -64,15 +64,15 @@ fn nobody_gets_in_where_a_credential_is_needed() {
         "get_openapi",
     ];
     for operation in operations() {
-        let anybody = operation.access.outcome(Caller::Anonymous).is_ok();
-        assert_eq!(anybody, open.contains(&operation.id), "{}", operation.id);
-        assert_eq!(anybody, operation.access.outcome(Caller::Impostor).is_ok(), "{}", operation.id);
+        let is_open = operation.access.outcome(Caller::Anonymous).is_ok();
+        assert_eq!(is_open, open.contains(&operation.id), "{}", operation.id);
+        assert_eq!(is_open, operation.access.outcome(Caller::Impostor).is_ok(), "{}", operation.id);
         assert!(operation.access.outcome(Caller::Operator).is_err(), "{}", operation.id);
     }
 }
 
 #[test]
-fn whoever_can_be_refused_finds_the_code_among_the_errors() {
+fn every_code_of_a_refusal_is_among_the_errors() {
     for operation in operations() {
         let errors = operation.errors();
         assert!(errors.is_sorted() && errors.windows(2).all(|pair| pair[0] != pair[1]));

@@ -149,7 +149,7 @@ fn actions_follow_each_other_in_one_way_only() {
 }
 
 #[test]
-fn keys_that_anybody_can_sign_for_are_refused() {
+fn keys_for_which_signatures_can_be_forged_are_refused() {
     let [first, ..] = example();
     let mut identity = [0; 32];
     identity[0] = 1;

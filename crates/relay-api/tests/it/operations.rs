@@ -150,7 +150,7 @@ fn what_access_is_about_stands_in_the_path() {
 }
 
 #[test]
-fn operators_have_a_door_of_their_own() {
+fn operators_have_a_socket_of_their_own() {
     for operation in operations() {
         assert_ne!(operation.access.credential, Credential::AdminSocket, "{}", operation.id);
         assert!(!operation.path.starts_with("/admin"), "{}", operation.id);

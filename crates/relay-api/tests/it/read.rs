@@ -65,7 +65,7 @@ fn wrong_types_and_missing_fields_are_bad_requests_with_a_pointer() {
 }
 
 #[test]
-fn broken_rules_are_told_apart_from_wrong_types() {
+fn broken_rules_are_distinguished_from_wrong_types() {
     let body = json!({ "email": "nobody", "account_password": "12345678", "display_name": "A" });
     assert_eq!(account(body).unwrap_err(), (ApiCode::ValidationFailed, "/email".to_owned()));
     let mut relation: Value =

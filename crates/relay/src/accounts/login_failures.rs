@@ -1,5 +1,5 @@
 //! Wrong passwords: so many in a row lock an e-mail address for a while, whether or not there is an account
-//! behind it, so that a lock tells nobody that there is one.
+//! behind it, so that a lock does not reveal whether there is one.
 
 use assent_ids::UnixMillis;
 use assent_protocol::a2h::{ApiCode, ApiError};
@@ -19,7 +19,7 @@ const WRITE: &str = "INSERT INTO login_failures (email_hash, failures, locked_un
     locked_until = excluded.locked_until, updated_at = excluded.updated_at";
 const FORGET: &str = "DELETE FROM login_failures WHERE email_hash = $1";
 
-/// What is kept of an address that somebody logs in or registers with.
+/// What is stored of an address at login or registration.
 #[derive(Clone, Debug)]
 pub(crate) struct EmailHash(String);
 
@@ -58,7 +58,7 @@ impl Failures {
         if count < limits.failed_logins {
             return Self { count, locked_until: UnixMillis::default() };
         }
-        // After the lock the count begins anew.
+        // After the lock the count restarts.
         Self { count: 0, locked_until: now.after(limits.lock) }
     }
 }
@@ -105,7 +105,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nobody_guesses_more_than_the_limit_between_two_locks(
+        fn no_more_guesses_than_the_limit_fit_between_two_locks(
             pauses in prop::collection::vec(0_u64..400_000, 1..200),
             allowed in 1_u32..7,
         ) {

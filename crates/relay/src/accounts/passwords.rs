@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn so_many_wait_for_their_turn_and_one_more_is_told_to_come_back() {
+    async fn a_request_beyond_the_queue_limit_is_refused() {
         let passwords = Arc::new(Passwords::new(Arc::new(SystemEntropy::new().unwrap())));
         let (blocker, waits) = std::sync::mpsc::channel::<()>();
         let waits = Arc::new(std::sync::Mutex::new(waits));

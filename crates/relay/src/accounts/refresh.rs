@@ -69,7 +69,7 @@ const FAMILY: &str = "SELECT family_id FROM refresh_tokens WHERE token_hash = $1
 const KNOWN: &str = "SELECT f.user_id, f.revoked_at, t.issued_at, t.used_at, t.sealed_successor
     FROM refresh_tokens t JOIN token_families f ON f.family_id = t.family_id
     WHERE t.token_hash = $1";
-/// Whoever comes with the token before this one comes too late now.
+/// From now on the token before this one cannot be exchanged again.
 const CLOSE_EARLIER: &str = "UPDATE refresh_tokens SET sealed_successor = NULL
     WHERE family_id = $1 AND sealed_successor IS NOT NULL";
 const USE: &str = "UPDATE refresh_tokens SET used_at = $2, sealed_successor = $3
@@ -112,7 +112,7 @@ impl Exchange {
         self.relay.settings.limits.refresh_grace
     }
 
-    /// What is known of the token, while nobody else exchanges one of the same login.
+    /// What is stored of the token. Locks its login until the transaction ends.
     async fn known(&self, tx: &mut Tx) -> Result<Known, Refusal> {
         let unknown = || Refusal::unauthenticated("the refresh token is not valid");
         let key = [(&self.token_hash).into()];
@@ -137,7 +137,7 @@ impl Exchange {
         let now = self.relay.now();
         let family = known.family_id.to_string();
         tx.execute(CLOSE_EARLIER, &[(&family).into()]).await?;
-        // Where no exchange is repeated, nobody has to find the successor again.
+        // Without a time of grace, the successor need not be stored.
         let is_kept = !self.grace().is_zero();
         let sealed = is_kept.then(|| secrets::mask(self.fresh.as_bytes(), &self.presented));
         let row = [

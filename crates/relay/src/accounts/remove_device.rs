@@ -31,7 +31,7 @@ impl Serve for RemoveDevice {
 
 struct Remove {
     user_id: UserId,
-    /// The login of whoever removes it.
+    /// The login that removes it.
     family_id: TokenFamilyId,
     device_id: DeviceId,
     relay: Arc<Relay>,
@@ -73,8 +73,8 @@ impl Work for Remove {
 }
 
 impl Remove {
-    /// Whoever has the device in hand must not go on as this person. The login of whoever removes it goes
-    /// on, and so does one that serves another device.
+    /// Ends the login of the device, which may be in other hands. The login that removes it goes on, and so does
+    /// one that serves another device.
     async fn end_login(
         &self,
         tx: &mut Tx,

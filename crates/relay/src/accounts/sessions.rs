@@ -138,7 +138,7 @@ pub(crate) async fn end(
     Ok(ended)
 }
 
-/// What of somebody has ended.
+/// What has ended for a person.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ended {
     /// A login; its access tokens name it as `sid`.

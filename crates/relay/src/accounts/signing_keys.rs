@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// A token that names an unknown key makes a node look for it, but anybody can make up such tokens.
+/// A token that names an unknown key makes a node look for it, but such tokens are easily made up.
 pub(crate) const LOOK_AT_MOST_EVERY: Duration = Duration::from_secs(1);
 
 /// How often a node looks by itself: long before a key that another one has retired is forgotten.

@@ -1,7 +1,7 @@
 //! The agents of the relay, to be searched: in the memory of every node, and never behind.
 //!
-//! Every change of an agent has a number, in the order in which changes become visible. Whoever searches
-//! first takes over the changes since the last search, in the same view of the database in which the hits
+//! Every change of an agent has a number, in the order in which changes become visible. A search
+//! first takes over the changes since the last one, in the same view of the database in which the hits
 //! are looked up: what one node has answered, the next one finds.
 
 mod entry;
@@ -18,7 +18,7 @@ use assent_search::{Index, ToolText};
 pub(crate) use self::entry::Entry;
 use self::refresh::Changed;
 
-/// Hits of a search, at most. Whoever looks further should ask more precisely.
+/// Maximum number of hits of a search. For more, a client has to search more precisely.
 pub(crate) const MAX_HITS: usize = 1000;
 
 /// Every agent that was not deleted.
@@ -98,7 +98,7 @@ impl Catalog {
         self.read().seen
     }
 
-    /// Takes over changes, in their order. Those that somebody else has taken over are passed by.
+    /// Takes over changes, in their order. Changes that another search has taken over are skipped.
     fn take_over(&self, changes: Vec<Changed>) {
         let mut content = self.write();
         for change in changes {

@@ -36,7 +36,7 @@ const DELETED: &str = "SELECT owner_id FROM agents WHERE agent_id = $1 AND delet
 const END: [&str; 5] = [
     "UPDATE agents SET deleted_at = $2, updated_at = $2 WHERE agent_id = $1",
     "UPDATE agent_tokens SET revoked_at = $2 WHERE agent_id = $1 AND revoked_at IS NULL",
-    // People who are to be told are marked; see `broadcasts`.
+    // Marks the people who get an event; see `broadcasts`.
     "UPDATE h2a_relations SET status = 'revoked', granted_scopes = '[]', reauth_scopes = '[]',
             reauth_version = NULL, told_version = -1, suspended_by = NULL, suspended_reason = NULL,
             updated_at = $2

@@ -37,7 +37,7 @@ const RELATIONS: &str = "SELECT count(*) FILTER (WHERE status = 'active'),
         count(*) FILTER (WHERE status = 'suspended'),
         count(*) FILTER (WHERE status = 'active' AND reauth_version IS NOT NULL)
     FROM h2a_relations WHERE agent_id = $1";
-/// Whoever acknowledges events is there.
+/// An acknowledgement shows that the agent is there.
 const LAST_SEEN: &str = "SELECT max(updated_at) FROM event_acks WHERE party_id = $1";
 const DELIVERIES: &str = "SELECT count(*) FILTER (WHERE status = 'pending'),
         max(finished_at) FILTER (WHERE status = 'delivered')

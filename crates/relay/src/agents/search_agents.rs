@@ -34,7 +34,7 @@ struct Search {
     relay: Arc<Relay>,
 }
 
-/// What the catalog does not know. A list of ids is told to each database in its own way.
+/// What the catalog does not know. Each database takes a list of ids in its own way.
 macro_rules! summaries {
     ($ids:literal) => {
         concat!(

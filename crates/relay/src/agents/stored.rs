@@ -103,7 +103,7 @@ impl AgentRow {
     }
 }
 
-/// The manifest of canonical bytes, from which anybody can compute its hash again.
+/// The manifest of canonical bytes, from which any reader can compute its hash again.
 fn manifest(canonical: Option<&str>) -> Result<Option<serde_json::Value>, StoreError> {
     let manifest = canonical.map(columns::json::<ManifestText>).transpose()?;
     Ok(manifest.map(|ManifestText(members)| members.into()))

@@ -37,7 +37,7 @@ const SUSPEND: &str = "UPDATE agents SET suspended_at = COALESCE(suspended_at, $
 const RESTORE: &str = "UPDATE agents SET suspended_at = NULL, suspended_reason = NULL,
     updated_at = $2 WHERE agent_id = $1";
 
-/// Changes whether `agent` may be used. Its owner is told; if it may not, its sockets are closed.
+/// Changes whether `agent` may be used. Its owner gets an event; if it may not, its sockets are closed.
 /// What is so already stays so, except for the reason, which is replaced.
 pub(crate) async fn change(
     tx: &mut Tx,

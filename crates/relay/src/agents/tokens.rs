@@ -75,7 +75,7 @@ pub(crate) async fn tell_end(
     events::append_one(tx, &relay.minter, agent, &content, outbox).await.map(|_| ())
 }
 
-/// Writes down that a token was used, if that was not done lately. Nobody waits for it.
+/// Stores that a token was used, unless that was stored recently. The request does not wait for it.
 pub(crate) fn note_use(relay: &Arc<Relay>, token: TokenId, noted_at: Option<i64>) {
     let now = relay.now();
     let every = i64::try_from(NOTED_EVERY.as_millis()).unwrap_or(i64::MAX);

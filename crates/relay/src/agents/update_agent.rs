@@ -31,7 +31,7 @@ impl Serve for UpdateAgent {
         let (agent, caller) = (call.path.agent_id, call.caller);
         let changes = Arc::new(call.body);
         let look = || Look { agent, caller: caller.clone() };
-        // Whoever may not do this does not wait for those who may.
+        // A caller without permission is refused before waiting for other publications.
         relay.store.read(look()).await?;
         let if_match = IfMatch::read(&call.headers)?;
         check(relay, &caller, &changes)?;

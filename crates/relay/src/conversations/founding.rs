@@ -17,7 +17,7 @@ pub(crate) struct Founded {
 
 const FOUND: &str = "INSERT INTO conversations
     (conversation_id, kind, founder_id, created_at, active_at) VALUES ($1, $2, $3, $4, $4)";
-/// Who comes back sees what comes after, like everybody who joins.
+/// A member that returns sees later messages, like every new member.
 const JOIN: &str = "INSERT INTO conversation_members
         (conversation_id, party_id, added_by, joined_at, joined_seq)
     SELECT conversation_id, $2, $3, $4, last_seq FROM conversations WHERE conversation_id = $1
@@ -38,7 +38,7 @@ pub(crate) async fn found(tx: &mut Tx, founded: Founded) -> Result<(), StoreErro
     add_member(tx, founded.conversation_id, founder, None, founded.now).await
 }
 
-/// Brings somebody in; who is in it already stays.
+/// Adds a member; a party that is a member already stays one.
 pub(crate) async fn add_member(
     tx: &mut Tx,
     conversation: ConversationId,

@@ -58,8 +58,8 @@ impl Newcomers {
     }
 }
 
-/// Only somebody who uses an agent brings it in. Nobody ends the relation until the agent is seen to be in the group,
-/// for it would stay there.
+/// Only a person with an active relation adds an agent. The lock keeps the relation from ending before the agent is
+/// in the group, where it would stay.
 async fn check_relation(tx: &mut Tx, host: UserId, agent: AgentId) -> Result<(), Refusal> {
     relations::lock(tx, RelationKey { user_id: host, agent_id: agent }).await?;
     let row = tx.optional(RELATION, &[host.to_string().into(), agent.to_string().into()]).await?;

@@ -8,14 +8,14 @@ use crate::storage::times::millis;
 
 const LEAVE: &str = "UPDATE conversation_members SET left_at = $3
     WHERE conversation_id = $1 AND party_id = $2 AND left_at IS NULL";
-/// Who brought an agent in takes it along; nobody else answers for it.
+/// A person who leaves takes along the agents that they added.
 const LEAVE_ALONG: &str = "UPDATE conversation_members SET left_at = $3
     WHERE conversation_id = $1 AND added_by = $2 AND left_at IS NULL";
 /// The private conversation stays: the two keep it, however often they part.
 const LEAVE_GROUPS: &str = "UPDATE conversation_members SET left_at = $4
     WHERE party_id = $1 AND added_by = $2 AND conversation_id <> $3 AND left_at IS NULL";
 
-/// Somebody leaves a group, and the agents that he brought in with him.
+/// Removes a member from a group, with the agents that the member added.
 pub(crate) async fn leave(
     tx: &mut Tx,
     conversation: ConversationId,

@@ -49,7 +49,7 @@ pub(crate) async fn insert(
     tx.execute(INSERT, &row).await
 }
 
-/// What the devices of its sender are told: where it stands.
+/// The event for the devices of the sender: the number of the message.
 pub(crate) fn acknowledged(message: &Message) -> Result<Content, StoreError> {
     let ack = MessageAck {
         client_message_id: message.client_message_id.clone(),

@@ -51,7 +51,7 @@ impl Summary {
     }
 }
 
-/// A conversation with everybody in it.
+/// A conversation with its members.
 pub(crate) async fn describe(tx: &mut Tx, summary: Summary) -> Result<Conversation, StoreError> {
     let rows = tx.all(MEMBERS, &[summary.conversation_id.to_string().into()]).await?;
     let members = rows.iter().map(|row| member(row, &summary.founder));

@@ -67,7 +67,7 @@ impl Bus {
             wakes.push(Wake { closing: closing.to_vec(), ..Wake::default() });
         }
         for wake in wakes {
-            // Full, or nobody to tell: it is found by looking.
+            // Full, or no receiver: other nodes find it by looking.
             let _ = self.outgoing.try_send(wake);
         }
     }
@@ -102,7 +102,7 @@ pub(crate) fn start(relay: &Arc<Relay>) {
 /// Does what another node asks for.
 fn heard(relay: &Relay, node: &str, text: &[u8]) {
     let Ok(wake) = serde_json::from_slice::<Wake>(text) else {
-        tracing::debug!("somebody else speaks on the bus");
+        tracing::debug!("another program sends on the bus");
         return;
     };
     if wake.from == node {

@@ -67,7 +67,7 @@ impl Content {
         Ok(Self { kind, data: json(data)?, message: None })
     }
 
-    /// What is told, as JSON.
+    /// The data of the event, as JSON.
     pub(crate) fn data(&self) -> &Arc<str> {
         &self.data
     }
@@ -190,7 +190,7 @@ pub(crate) async fn insert(
     tx.execute(INSERT, &row).await
 }
 
-/// What is to be told about an event once it is durable.
+/// Adds to the outbox what is published about an event once it is durable.
 pub(crate) async fn tell(
     tx: &mut Tx,
     minter: &Minter,
@@ -222,7 +222,7 @@ pub(crate) struct Stored {
     pub(crate) created_at: i64,
 }
 
-/// Some events of somebody.
+/// Some events of one recipient.
 #[derive(Debug)]
 pub(crate) struct Batch {
     pub(crate) events: Vec<Stored>,

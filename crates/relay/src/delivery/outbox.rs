@@ -1,4 +1,4 @@
-//! What a transaction has to tell once it is durable.
+//! What a transaction publishes once it is durable.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub(crate) struct Outbox {
     pub(crate) events: Vec<Sent>,
     /// Whether a webhook has to be called.
     pub(crate) deliveries: bool,
-    /// Whether somebody has to be asked again.
+    /// Whether people have to be asked again.
     pub(crate) broadcasts: bool,
     /// Tokens that mean nothing any more: the sockets that were opened with them are closed.
     pub(crate) revoked: Vec<(AgentId, TokenId)>,

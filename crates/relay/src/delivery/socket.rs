@@ -47,7 +47,7 @@ pub(crate) enum SocketRole {
 enum End {
     /// The server closes it, for this reason.
     Close(CloseCode),
-    /// The server is shutting down; the client is told when to reconnect.
+    /// The server is shutting down; the client learns when to reconnect.
     Draining,
     /// The client closes it or violates the protocol; the code is the answer to that.
     Answer(Option<websocket::CloseCode>),

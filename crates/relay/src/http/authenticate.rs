@@ -118,8 +118,8 @@ impl Work for IsAlive {
     }
 }
 
-/// Whether somebody who was let in would be let in again with the same credential: meanwhile the login may have ended,
-/// the token may have been revoked, or the agent suspended or deleted.
+/// Checks the credential of an authenticated caller again: meanwhile the login may have ended, the token may have
+/// been revoked, or the agent suspended or deleted.
 pub(crate) async fn admit_again(relay: &Relay, caller: &Caller) -> Result<(), Refusal> {
     match caller {
         Caller::User { family_id, .. } => check_alive(relay, *family_id).await,

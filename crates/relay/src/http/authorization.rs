@@ -3,7 +3,7 @@
 use assent_protocol::a2h::ApiCode;
 use assent_relay_api::{Access, Caller as Role};
 
-use crate::http::Refusal;
+use super::Refusal;
 
 /// Allows a call of an operation with this `access` by a caller who has `roles` for a `thing`. One sufficient
 /// role is enough. A refused caller learns that the thing exists only if one of the roles knows it anyway.

@@ -4,18 +4,18 @@ use std::fmt;
 
 use assent_ids::{AgentId, Principal, TokenFamilyId, TokenId, UserId};
 
-use crate::http::Refusal;
+use super::Refusal;
 
-/// Somebody whose credential was checked.
+/// The caller of an operation, after its credential was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Caller {
-    /// Somebody who showed nothing.
-    Nobody,
+    /// A caller without a credential.
+    Anonymous,
     /// A person.
     User { user_id: UserId, family_id: TokenFamilyId },
     /// An agent.
     Agent { agent_id: AgentId, token_id: TokenId, may_write_manifest: bool },
-    /// Whoever can open the admin socket.
+    /// A caller on the admin socket.
     Operator,
 }
 
@@ -62,7 +62,7 @@ impl Caller {
 impl fmt::Display for Caller {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Anonymous => f.write_str("nobody"),
+            Self::Anonymous => f.write_str("anonymous"),
             Self::User { user_id, .. } => user_id.fmt(f),
             Self::Agent { agent_id, .. } => agent_id.fmt(f),
             Self::Operator => f.write_str("operator"),

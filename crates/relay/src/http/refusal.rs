@@ -3,7 +3,7 @@
 use assent_protocol::a2h::{ApiCode, ApiError};
 use assent_store::StoreError;
 
-/// A failed answer: what is told to the caller.
+/// Why a request was refused, as the caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal(Box<ApiError>);
 
@@ -30,7 +30,7 @@ impl Refusal {
         Self::new(ApiCode::Unauthenticated, why)
     }
 
-    /// What was begun may still be done: whoever repeats it under the same ids learns how it ended.
+    /// The operation may still succeed: a repetition with the same ids returns its outcome.
     pub(crate) fn too_slow() -> Self {
         let text = "this took too long; try again with the same ids";
         ApiError::new(ApiCode::StorageUnavailable, text).retry_after(1).into()

@@ -10,7 +10,7 @@ use ed25519_dalek::VerifyingKey;
 use crate::http::Refusal;
 
 /// The u-coordinates of small order on the curve and on its twist, the highest bit cleared. With them, the
-/// secret that two share would be zero for everybody.
+/// shared secret would always be zero.
 const SMALL_ORDER: [[u8; 32]; 7] = [
     // 0
     [0; 32],

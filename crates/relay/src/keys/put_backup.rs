@@ -21,7 +21,7 @@ impl Serve for PutBackup {
         let user_id = call.caller.user()?;
         let mut backup = call.body;
         check_identity(&backup.public_key, &backup.signing_public_key)?;
-        // Time is told by the relay, and stands in a column of its own.
+        // The relay sets the time, in a column of its own.
         backup.updated_at = None;
         let failed = |_| Refusal::new(ApiCode::InternalError, "the backup could not be written");
         let text = Zeroizing::new(serde_json::to_string(&backup).map_err(failed)?);

@@ -1,8 +1,8 @@
-//! News of an agent on their way to everybody who has a relation with it.
+//! Broadcasts of news about an agent to all people who have a relation with it.
 //!
-//! A publication only notes that there are news; telling them goes on in the background, some hundred
-//! people at a time, from where it stopped, also after a crash and on several nodes at once: whoever is at
-//! it holds a lock, and how far it came is written in the same transaction as what was told.
+//! A publication only notes that there are news; a background task appends the events, some hundred
+//! people at a time, from where it stopped, also after a crash and on several nodes at once: it
+//! holds a lock, and stores its position in the same transaction as the events.
 
 mod chunk;
 mod deleted;
@@ -24,7 +24,7 @@ pub(crate) use self::{
 };
 use crate::{state::Relay, storage::stored_id::stored as id};
 
-/// How long until somebody looks again who may have missed that there are news: those of a node that died.
+/// How often to look for news that this node has missed, such as those of a node that died.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// The same for the only node there is: it misses nothing.
@@ -51,8 +51,8 @@ async fn run(relay: Arc<Relay>) {
     }
 }
 
-/// Tells all news there are, a chunk of each agent in turn, so that nobody waits for a popular one. Says
-/// whether everything was told.
+/// Sends all pending news, a chunk of each agent in turn, so that no agent waits for a popular one. Returns
+/// `true` if nothing failed.
 async fn round(relay: &Arc<Relay>) -> bool {
     let mut nothing_failed = true;
     while nothing_failed && !relay.stopping.is_cancelled() {

@@ -32,7 +32,7 @@ impl Checked {
     }
 }
 
-/// Checks a manifest that somebody handed in. Nobody's agent belongs to the platform.
+/// Checks a submitted manifest. No submitted agent belongs to the platform.
 pub(crate) fn check(manifest: &ManifestText, rules: RuleSet) -> Result<Checked, Refusal> {
     let unreadable = |why: String| refused(&[], &[], &why);
     let source = serde_json::to_vec(manifest).map_err(|error| unreadable(error.to_string()))?;

@@ -23,7 +23,7 @@ impl Comparison {
 /// Compares two manifests in canonical form.
 ///
 /// A manifest was valid when it was published. If it is not any more, because the rules have become
-/// stricter since, nobody can say what changed, and people are asked about everything.
+/// stricter since, the change is undecided, and people are asked about everything.
 pub(crate) fn compare(old: &str, new: &str, rules: RuleSet) -> Comparison {
     match diff(old.as_bytes(), new.as_bytes(), rules) {
         Ok(diff) => comparison(diff),

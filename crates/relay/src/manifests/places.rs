@@ -9,8 +9,8 @@ use crate::http::Refusal;
 /// Manifests that are judged at once.
 const PLACES: usize = 8;
 
-/// A few places, and always the same one for the same agent: whoever publishes manifests of one agent
-/// waits for the one before, instead of judging against a manifest that is about to be replaced.
+/// A few locks, and always the same one for the same agent: a publication waits for the one before of the same
+/// agent, instead of comparing with a manifest that is about to be replaced.
 #[derive(Debug, Default)]
 pub(crate) struct Places([Mutex<()>; PLACES]);
 

@@ -1,4 +1,4 @@
-//! Publishing a manifest: one version further, and everybody concerned is told.
+//! Publishing a manifest: stores the next version and notes the broadcast about it.
 
 use assent_ids::{AgentId, Principal, UserId};
 use assent_protocol::{
@@ -30,7 +30,7 @@ pub(crate) struct Publication<'a> {
     /// The version before; 0 if it is the first.
     pub(crate) previous: u64,
     pub(crate) by: PublishedBy,
-    /// Whether the agent is made along with it: then nobody is there yet who could be told.
+    /// Whether the agent is made along with it: then there are no recipients yet.
     pub(crate) is_new_agent: bool,
 }
 
@@ -117,8 +117,8 @@ async fn declare(tx: &mut Tx, publication: &Publication<'_>) -> Result<(), Store
     Ok(())
 }
 
-/// The agent learns what it declares from now on, whoever published it: also if it was the agent itself, which may
-/// run as several processes.
+/// Tells the agent what it declares from now on, also if it published the manifest itself: it may run as several
+/// processes.
 async fn tell_agent(
     tx: &mut Tx,
     relay: &Relay,

@@ -14,7 +14,7 @@ use crate::{
     state::Relay,
 };
 
-/// Made when somebody first asks for it.
+/// Made at the first request.
 static DOCUMENT: OnceLock<Object> = OnceLock::new();
 
 impl Serve for GetOpenApi {

@@ -9,11 +9,11 @@ use tokio::time::timeout;
 
 use crate::{http::Refusal, state::Relay, storage::times::millis};
 
-/// How long a proof is good. Anybody may ask, and each proof costs a wait for the disk.
-pub(crate) const GOOD_FOR: Duration = Duration::from_secs(1);
+/// How long a proof is valid. Every client may ask, and each proof costs a wait for the disk.
+pub(crate) const VALID_FOR: Duration = Duration::from_secs(1);
 
-/// A storage that takes longer than this serves nobody.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// A storage that takes longer than this counts as unavailable.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
 
 const BEAT: &str = "INSERT INTO heartbeats (name, at) VALUES ('ready', $1)
     ON CONFLICT (name) DO UPDATE SET at = excluded.at";
@@ -40,7 +40,7 @@ impl Relay {
     }
 
     async fn beat(&self) -> Result<(), Refusal> {
-        match timeout(PATIENCE, self.store.write(Beat(self.now()))).await {
+        match timeout(PROBE_TIMEOUT, self.store.write(Beat(self.now()))).await {
             Ok(written) => Ok(written?),
             Err(_) => {
                 let text = "the storage does not answer";

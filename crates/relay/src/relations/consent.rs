@@ -43,8 +43,8 @@ impl Consent<'_> {
     }
 }
 
-/// The present manifest of an agent. On PostgreSQL nobody can publish another one until the transaction
-/// ends, so that nobody agrees to a manifest after everybody else was asked about the next.
+/// The present manifest of an agent. On PostgreSQL no other one can be published until the transaction
+/// ends, so that no person agrees to a manifest after the others were asked about the next.
 const PRESENT_ON_SQLITE: &str = "SELECT capability_manifest_version, capability_manifest_hash,
         suspended_at
     FROM agents WHERE agent_id = $1 AND deleted_at IS NULL";
@@ -115,7 +115,7 @@ fn undeclared(scopes: &[&ScopeId]) -> Refusal {
 }
 
 /// Whether a person who was asked about `asked` has agreed, going by what is `granted` now and what was
-/// granted `before`. What is not `declared` any more cannot be agreed to, and nobody waits for it.
+/// granted `before`. Scopes that are no longer `declared` cannot be agreed to and do not count.
 pub(crate) fn agreed(
     asked: &[ScopeId],
     before: &[ScopeId],

@@ -147,7 +147,7 @@ fn refuse_living(found: &Found) -> Result<(), Refusal> {
 
 fn refuse_suspended(declared: &Declared) -> Result<(), Refusal> {
     if declared.suspended {
-        let text = "this agent was suspended by the operator of the relay; nobody new can add it";
+        let text = "this agent was suspended by the operator of the relay; no one new can add it";
         return Err(Refusal::new(ApiCode::Conflict, text));
     }
     Ok(())

@@ -93,7 +93,7 @@ pub(crate) fn invalid(place: &str, why: &str) -> Refusal {
     ApiError::new(ApiCode::InvalidLedgerEntry, why).at(format!("/ledger_entry{place}")).into()
 }
 
-/// Puts `signed` behind `head`. Whoever does so holds the lock of the chain.
+/// Appends `signed` to the chain that ends with `head`. The caller holds the lock of the chain.
 pub(crate) async fn append(
     tx: &mut Tx,
     relation: RelationId,

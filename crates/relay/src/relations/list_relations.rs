@@ -60,7 +60,7 @@ impl List {
             (Principal::Agent(agent), Some(wanted)) if wanted != agent => None,
             (Principal::Agent(agent), _) => Some(Whose::Agent(agent)),
             (Principal::User(user), None) => Some(Whose::Person(user)),
-            // Owners see everybody's relations with their agent.
+            // Owners see all relations with their agent.
             (Principal::User(user), Some(agent)) if owns(tx, user, agent).await? => {
                 Some(Whose::Agent(agent))
             }

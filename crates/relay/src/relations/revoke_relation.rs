@@ -64,7 +64,7 @@ impl Work for Revoke {
             agent: before.relation.agent_id,
             action: LedgerAction::Revoke,
             scopes: &[],
-            // Any manifest that the agent has had will do: nobody has to look at a new one to say no.
+            // Any manifest that the agent has had will do: revoking does not require reading a new one.
             manifest_hash: &entry.manifest_hash,
         };
         consent.check_entry(entry)?;

@@ -139,7 +139,7 @@ pub(crate) async fn between(
     row.as_ref().map(Found::read).transpose()
 }
 
-/// Relations that ended with their agent, of people who have not been told; see `broadcasts`.
+/// Relations that ended with their agent, of people without an event about it; see `broadcasts`.
 pub(crate) async fn untold(tx: &mut Tx, people: &[Value<'_>]) -> Result<Vec<Found>, StoreError> {
     tx.all(UNTOLD, people).await?.iter().map(Found::read).collect()
 }

@@ -22,9 +22,9 @@ use crate::{
 /// On whose authority.
 #[derive(Clone, Debug)]
 pub(crate) enum Authority {
-    /// Whoever owns the agent: this caller, if an operation with this access lets it through.
+    /// The owner of the agent: this caller, if the access of the operation allows it.
     Owner(Caller, Access),
-    /// Whoever operates the relay.
+    /// The operator of the relay.
     Operator,
 }
 

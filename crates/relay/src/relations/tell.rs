@@ -1,4 +1,4 @@
-//! What both sides of a relation are told.
+//! Events for both sides of a relation.
 
 use assent_ids::Principal;
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ pub(crate) async fn tell(
 const TOLD: &str = "UPDATE h2a_relations SET told_version = $2 WHERE relation_id = $1";
 const HASH: &str = "SELECT hash FROM agent_manifests WHERE agent_id = $1 AND version = $2";
 
-/// Tells a person to agree again who could not be told when it came up, because the relation was suspended.
+/// Asks a person to agree again, if the relation was suspended when that became necessary.
 pub(crate) async fn tell_reauth(
     tx: &mut Tx,
     relay: &Relay,

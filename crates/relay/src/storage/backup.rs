@@ -68,7 +68,7 @@ impl Partial {
         Ok(Self(path))
     }
 
-    /// Gives the file its name, which nobody may have taken meanwhile.
+    /// Gives the file its name. Fails if a file of that name was made meanwhile.
     fn become_whole(self, to: &Path) -> Result<Copy, BackupError> {
         let copy = digest(&self.0)?;
         fs::hard_link(&self.0, to)?;

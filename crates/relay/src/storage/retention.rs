@@ -1,6 +1,6 @@
-//! Forgetting: what everybody has acknowledged after a while, everything else after a longer one.
+//! Retention: deletes what every recipient has acknowledged after a while, everything else after a longer one.
 //!
-//! Small steps, each a transaction of its own, so that nobody waits behind a large one.
+//! Works in small steps, each a transaction of its own, so that no request waits behind a large one.
 
 mod events;
 mod leftovers;

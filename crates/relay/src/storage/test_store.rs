@@ -37,7 +37,7 @@ impl TestStore {
     }
 }
 
-/// Tells somebody something other than a message.
+/// Appends an event that is not about a message.
 pub(crate) struct Tell {
     pub(crate) relay: Arc<Relay>,
     pub(crate) party: Principal,

@@ -1,8 +1,8 @@
 //! Secrets that the relay has to read itself, and that lie in the database all the same: what signs access
 //! tokens, and what signs webhooks.
 //!
-//! An operator can have them sealed under a key that is not in the database. Then who has a copy of it can
-//! neither speak for anybody nor for the relay.
+//! An operator can have them sealed under a key that is not in the database. Then a copy of the
+//! database is not enough to impersonate a person or the relay.
 
 mod key_file;
 mod reseal;

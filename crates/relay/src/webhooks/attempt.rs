@@ -42,7 +42,7 @@ pub(super) async fn deliver(relay: &Relay, claimed: &Claimed) -> Outcome {
     }
 }
 
-/// Only a 2xx says that it arrived. A redirect is a failure: whoever moves tells us where.
+/// Only a 2xx confirms a delivery. A redirect is a failure: the owner has to change the address.
 fn answered(status: StatusCode) -> Outcome {
     let error = if status.is_success() {
         None

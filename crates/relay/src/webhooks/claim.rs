@@ -135,7 +135,7 @@ impl Claim {
         if taken == free {
             return line::stay(tx, agent_id, first_ends).await;
         }
-        // While something is under way it stays in line: whoever does it may never come back.
+        // While a call is under way the agent stays in line: the node that makes the call may die.
         let otherwise = if busy + taken > 0 { first_ends } else { NEVER };
         line::go_back(tx, agent_id, now, otherwise).await
     }

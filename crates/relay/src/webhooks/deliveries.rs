@@ -40,8 +40,8 @@ async fn run(relay: Arc<Relay>) {
             Ok(taken) if taken.claimed.is_empty() => until(&relay, taken.next_at),
             Ok(taken) => {
                 for claimed in taken.claimed {
-                    // Without a place it is taken again when its lease ends: nobody waits here for an agent that
-                    // does not answer.
+                    // Without a permit it is taken again when its lease ends: this task does not wait for an agent
+                    // that does not answer.
                     let Some(place) = places.take(claimed.is_well) else { continue };
                     let (relay_in_task, places) = (Arc::clone(&relay), Arc::clone(&places));
                     relay.tasks.spawn(call(relay_in_task, claimed, (places, place)));

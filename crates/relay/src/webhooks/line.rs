@@ -3,7 +3,7 @@
 //! INVARIANT: an agent with a delivery that waits is in line, and its turn is no later than that delivery is due
 //! or, if it has as many calls on their way as it may have, than the first of them ends or, if there is no place for a
 //! call to it, than it is looked for one again. Coming too early does
-//! no harm: whoever takes deliveries looks, and says when to come again.
+//! no harm: taking deliveries checks again, and sets the next turn.
 
 use assent_store::{StoreError, Tx};
 
@@ -15,7 +15,7 @@ const FRONT: &str = "SELECT agent_id FROM webhook_line WHERE due_at <= $1
     ORDER BY due_at, agent_id LIMIT $2";
 const NEXT: &str = "SELECT min(due_at) FROM webhook_line";
 const STAY: &str = "UPDATE webhook_line SET due_at = $2 WHERE agent_id = $1";
-/// When the next of its deliveries is due that nobody has to himself.
+/// When the next of its deliveries without a lease is due.
 const GO_BACK: &str = "UPDATE webhook_line SET due_at = COALESCE(
         (SELECT next_attempt_at FROM webhook_deliveries
             WHERE status = 'pending' AND agent_id = $1 AND leased_until <= $2
@@ -36,13 +36,13 @@ pub(super) async fn front(tx: &mut Tx, now: i64, room: u32) -> Result<Vec<String
     Ok(agents)
 }
 
-/// When it is somebody's turn next.
+/// When the next agent is due.
 pub(super) async fn next(tx: &mut Tx) -> Result<Option<i64>, StoreError> {
     tx.scalar(NEXT, &[]).await
 }
 
-/// Nothing happens to the agent before `at`. Done before its deliveries are looked at: whoever adds one while
-/// that happens waits, and joins after it.
+/// Nothing happens to the agent before `at`. Done before its deliveries are looked at: a transaction that adds
+/// one meanwhile waits, and joins after it.
 pub(super) async fn stay(tx: &mut Tx, agent_id: &str, at: i64) -> Result<(), StoreError> {
     tx.execute(STAY, &[agent_id.into(), at.into()]).await
 }

@@ -32,8 +32,8 @@ impl Places {
         }
     }
 
-    /// Waits until an agent that is well can be called, and says how many places there are. Nobody but the caller of
-    /// this gives places away, so there are not fewer a moment later.
+    /// Waits until an agent that is well can be called, and says how many places there are. Only the caller of
+    /// this hands out permits, so there are not fewer a moment later.
     pub(super) async fn room(&self) -> Room {
         drop(self.prompt.acquire().await);
         let free = |places: &Semaphore| u32::try_from(places.available_permits()).unwrap_or(0);

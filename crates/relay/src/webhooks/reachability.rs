@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{state::Relay, storage::times::millis};
 
-/// How often it is looked whether somebody has to be asked.
+/// How often to look for agents that have to be asked.
 const EVERY: Duration = Duration::from_secs(2);
 
 /// Agents that are asked at once.
@@ -117,7 +117,7 @@ const PARK: &str = "UPDATE webhook_deliveries SET next_attempt_at = $2
 const GIVE_UP: &str = "UPDATE webhook_deliveries SET status = 'failed', finished_at = $3
     WHERE agent_id = $1 AND status = 'pending' AND COALESCE(asked_at, created_at) < $2";
 
-/// The agent is not called any more: it fetches what it has not got, which is nobody's failure.
+/// The agent is not called any more: it fetches what it has not got, which does not count as a failure.
 pub(crate) async fn give_up(tx: &mut Tx, agent: &str, now: UnixMillis) -> Result<(), StoreError> {
     let everything = i64::MAX;
     tx.execute(GIVE_UP, &[agent.into(), everything.into(), millis(now).into()]).await

@@ -98,7 +98,7 @@ pub(super) async fn current(
         let text = match vault.open(&place, Stored::read(&row, 1)?) {
             Ok(text) => text,
             Err(error) => {
-                // Another node has other keys. That concerns this agent, and not everybody in line.
+                // Another node has other keys. That concerns this agent only, not the others in line.
                 tracing::error!(%error, agent_id, "a webhook secret cannot be used");
                 continue;
             }

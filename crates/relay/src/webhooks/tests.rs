@@ -1,5 +1,5 @@
-//! Whatever happens in whatever order: nobody is called twice at once about the same thing, and nobody who has
-//! something waiting is left standing.
+//! In any order of events, no delivery is attempted twice at once, and no agent with a pending delivery is
+//! forgotten.
 
 use std::{
     collections::BTreeSet,
@@ -46,13 +46,13 @@ const PLENTY: Room = Room { prompt: 100, patient: 100 };
 /// Something that happens.
 #[derive(Clone, Debug)]
 enum Step {
-    /// An agent has to be told something.
+    /// An event for an agent.
     Event(usize),
     /// Whatever is due is taken.
     Take,
     /// A call ends, well or not.
     End(usize, bool),
-    /// Whoever makes a call is gone.
+    /// The node that makes a call dies.
     Lose(usize),
     /// Time passes.
     Wait(u64),
@@ -89,7 +89,7 @@ struct World {
     relay: Arc<Relay>,
     clock: Arc<Told>,
     agents: Vec<AgentId>,
-    /// Calls that are being made, and until when they are nobody else's.
+    /// Calls that are being made, and the end of each lease.
     calls: Vec<(Claimed, UnixMillis)>,
     _trial: TestStore,
 }
@@ -195,7 +195,7 @@ impl World {
         self.relay.store.write(change).await.unwrap();
     }
 
-    /// Everybody is well from now on: everything arrives.
+    /// All agents answer from now on: everything arrives.
     async fn end_well(&mut self) {
         for agent in 0..AGENTS {
             self.change(agent, Change::Restore).await;
@@ -369,12 +369,12 @@ fn check(postgres: bool, cases: u32) {
 }
 
 #[test]
-fn on_sqlite_nobody_who_has_something_waiting_is_left_standing() {
+fn on_sqlite_no_agent_with_a_pending_delivery_is_forgotten() {
     check(false, 48);
 }
 
 #[test]
-fn on_postgres_nobody_who_has_something_waiting_is_left_standing() {
+fn on_postgres_no_agent_with_a_pending_delivery_is_forgotten() {
     check(true, 6);
 }
 

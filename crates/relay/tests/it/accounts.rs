@@ -72,7 +72,7 @@ async fn an_address_has_one_account_however_it_is_written_and_however_many_try_a
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_breaks_a_rule_is_told_with_its_place_and_without_its_value() {
+async fn a_broken_rule_is_reported_with_its_place_and_without_its_value() {
     on_both(async |world| {
         for (field, value, status, code) in [
             ("email", json!("nobody"), 422, "VALIDATION_FAILED"),
@@ -106,9 +106,9 @@ async fn the_right_password_begins_a_session_and_the_wrong_one_says_nothing_abou
         let right = log_in(world.client(), "ADA@example.org", PASSWORD).await;
         assert_eq!((right.status, &right.data()["user_id"]), (StatusCode::OK, &json!(ada.user_id)));
         let wrong = log_in(world.client(), "ada@example.org", "wrong").await;
-        let nobody = log_in(world.client(), "nobody@example.org", PASSWORD).await;
+        let unknown = log_in(world.client(), "nobody@example.org", PASSWORD).await;
         assert_eq!(wrong.refusal(), (401, "INVALID_CREDENTIALS"));
-        assert_eq!(wrong.body, nobody.body);
+        assert_eq!(wrong.body, unknown.body);
     })
     .await;
 }

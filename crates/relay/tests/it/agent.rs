@@ -21,7 +21,7 @@ pub(crate) struct Agent {
     pub(crate) token: String,
 }
 
-/// Somebody who has agreed to an agent.
+/// A person who has agreed to an agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Relation {
     pub(crate) person: Person,
@@ -109,7 +109,7 @@ impl Agent {
         format!("/agents/{}{rest}", self.agent_id)
     }
 
-    /// What everybody sees of it.
+    /// The relation as its person sees it.
     pub(crate) async fn get(&self) -> Value {
         self.call(Method::GET, &self.path(""), None).await.data().clone()
     }
@@ -249,14 +249,14 @@ pub(crate) fn saying(entry: &LedgerEntry, device: &Device) -> Value {
     })
 }
 
-/// Everything that somebody was told, the oldest first.
+/// All events of a party, the oldest first.
 pub(crate) async fn events(client: &Client, token: &str) -> Vec<Value> {
     let path = "/h2a/events?after=0&limit=200";
     let answer = client.call(Method::GET, path, Some(token), None).await;
     answer.data().as_array().unwrap().clone()
 }
 
-/// What somebody was told of one kind, as soon as it was told `count` times.
+/// The data of the events of one kind, as soon as there are `count`.
 pub(crate) async fn told(client: &Client, token: &str, kind: &str, count: usize) -> Vec<Value> {
     for _ in 0..200 {
         let all = events(client, token).await;
@@ -271,7 +271,7 @@ pub(crate) async fn told(client: &Client, token: &str, kind: &str, count: usize)
 }
 
 impl Person {
-    /// What this person was told of one kind, as soon as it was told `count` times.
+    /// The data of the events of one kind for this person, as soon as there are `count`.
     pub(crate) async fn told(&self, kind: &str, count: usize) -> Vec<Value> {
         told(&self.client, &self.token, kind, count).await
     }

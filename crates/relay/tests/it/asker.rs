@@ -1,4 +1,4 @@
-//! Somebody who may ask for everything, and sends any body.
+//! A caller that may call every operation, and sends any body.
 
 use assent_relay_api::{Credential, Described};
 use bytes::Bytes;
@@ -45,7 +45,7 @@ impl Asker {
         self.world.stop().await;
     }
 
-    /// Asks for an operation with a body, as whoever may.
+    /// Asks for an operation with a body, with a credential that may.
     pub(crate) async fn ask(&self, operation: &Described, body: String) -> Response {
         let request = Request::builder().method(operation.method.clone()).uri(path(operation));
         let request = request.header(header::HOST, "localhost");

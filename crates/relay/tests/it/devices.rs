@@ -36,7 +36,7 @@ async fn a_device_is_registered_once_and_seen_by_its_person_only() {
         expected["created_at"] = first.data()["created_at"].clone();
         assert_eq!(first.data(), &expected);
         assert!(ids(&bob).await.is_empty());
-        // The same keys as somebody else are no device of somebody else.
+        // Registering the keys of another person does not give access to their device.
         assert_eq!(register(bob.clone(), keys).await.status, StatusCode::CREATED);
         assert_ne!(ids(&bob).await, ids(&ada).await);
     })
@@ -96,7 +96,7 @@ async fn a_key_that_is_none_is_refused_with_its_place() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_removes_the_device_of_somebody_else_or_learns_of_it() {
+async fn no_one_removes_or_sees_the_device_of_another_person() {
     on_both(async |world| {
         let (ada, bob) = (world.person("ada").await, world.person("bob").await);
         let device = ada.device().await;
@@ -143,7 +143,7 @@ async fn a_removed_device_loses_its_prekeys_its_socket_and_the_login_that_regist
         assert!(ids(&ada).await.is_empty());
         let me = lost.call(Method::GET, "/auth/me", None).await;
         assert_eq!(me.refusal(), (401, "SESSION_REVOKED"));
-        // Whoever removed it goes on, but cannot speak for it.
+        // The login that removed it goes on, but cannot act for the device.
         let claim = json!({ "user_id": ada.user_id, "device_id": device.device_id });
         let claim = ada.call(Method::POST, "/keys/claim", Some(claim)).await;
         assert_eq!(claim.refusal(), (404, "NOT_FOUND"));

@@ -18,8 +18,8 @@ use crate::{
     world::World,
 };
 
-/// How many cases per operation, if somebody asks for more than a quick look. Then everybody asks for
-/// everything, on both databases.
+/// Number of cases per operation, for more than the quick default. Then all callers call all operations, on both
+/// databases.
 const EXAMPLES: &str = "ASSENT_TEST_EXAMPLES";
 
 /// Python packages: the tool and everything that it needs, so that a run can be repeated.
@@ -30,7 +30,7 @@ const ALL_PHASES: &str = "examples,coverage,fuzzing,stateful";
 /// Who asks.
 #[derive(Clone, Debug)]
 enum Asker {
-    Nobody,
+    Anonymous,
     Person { email: String },
     Agent { token: String },
 }
@@ -64,10 +64,10 @@ async fn schemathesis_finds_nothing_as_an_agent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn schemathesis_finds_nothing_as_nobody() {
+async fn schemathesis_finds_nothing_without_a_credential() {
     // Almost everything is refused before it is read: a few cases show it as well as many.
     let look = Look { postgres: false, phases: "examples,fuzzing", without: |_| false };
-    check(look, async |_| Asker::Nobody).await;
+    check(look, async |_| Asker::Anonymous).await;
 }
 
 async fn check(look: Look, asker: impl AsyncFn(&World) -> Asker) {
@@ -97,15 +97,15 @@ async fn check_on(look: Look, examples: &str, asker: &impl AsyncFn(&World) -> As
     }
     let ask = move || -> Output { command.output().unwrap() };
     let output = tokio::task::spawn_blocking(ask).await.unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
+    let output_text = String::from_utf8_lossy(&output.stdout);
     let wrong = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "as {asker:?}:\n{told}\n{wrong}");
+    assert!(output.status.success(), "as {asker:?}:\n{output_text}\n{wrong}");
     let metrics = world.call(Method::GET, "/metrics", None, None).await.text;
     assert!(metrics.contains("\nassent_panics_total 0\n"), "{metrics}");
     world.stop().await;
 }
 
-/// Somebody with things of several kinds, so that there is something to find.
+/// A person with data of several kinds, so that there is something to find.
 async fn inhabited(world: &World) -> Person {
     let person = world.person("ada").await;
     let agent = world.agent(&person, manifest(&[("look", "files:read")])).await;
@@ -136,7 +136,7 @@ fn tool(relay: &str, asker: &Asker) -> Command {
         .env("ASSENT_RELAY", relay)
         .env("PYTHONDONTWRITEBYTECODE", "1");
     match asker {
-        Asker::Nobody => {}
+        Asker::Anonymous => {}
         Asker::Person { email } => {
             command.env("ASSENT_EMAIL", email).env("ASSENT_PASSWORD", PASSWORD);
         }

@@ -14,7 +14,7 @@ use tokio::{
 use self::bytes::Chance;
 use crate::world::{Client, World};
 
-/// How many connections, if somebody asks for more than a quick look.
+/// Number of connections, for more than the quick default.
 const CONNECTIONS: &str = "ASSENT_TEST_CONNECTIONS";
 
 /// Connections at once.

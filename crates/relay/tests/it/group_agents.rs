@@ -57,7 +57,7 @@ impl Group {
         self.agent.call(Method::GET, &self.path("/messages"), None).await
     }
 
-    /// The numbers of the messages of the group that the agent was told of.
+    /// The numbers of the messages of the group that the agent received.
     async fn agent_heard(&self) -> Vec<u64> {
         let events = self.agent.call(Method::GET, "/h2a/events?after=0", None).await;
         let events = events.data().as_array().unwrap().clone();
@@ -134,7 +134,7 @@ async fn while_the_relation_is_suspended_an_agent_neither_speaks_nor_hears_in_a_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_agent_stays_in_groups_into_which_somebody_else_brought_it() {
+async fn an_agent_stays_in_groups_to_which_another_person_added_it() {
     on_both(async |world| {
         let group = Group::meet(world).await;
         let other = world.relation(&group.ada, &group.agent).await;

@@ -70,7 +70,7 @@ async fn said(stream: &mut (impl AsyncRead + Unpin)) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Whether somebody is served on a connection, which is kept open.
+/// Whether requests are served on a connection, which is kept open.
 async fn is_served(stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) -> bool {
     // What is closed already may be written to or not.
     let _ = stream.write_all(b"GET /admin/none HTTP/1.1\r\nhost: x\r\n\r\n").await;
@@ -177,7 +177,7 @@ async fn a_head_that_does_not_arrive_is_waited_for_ten_seconds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_connection_on_which_nobody_asks_for_anything_is_closed_after_ten_seconds() {
+async fn a_connection_without_requests_is_closed_after_ten_seconds() {
     let world = World::start(false, |_| {}).await;
     let mut waiting = JoinSet::new();
     // Nothing; what may become either protocol; and nothing after the greeting of one.

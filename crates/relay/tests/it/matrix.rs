@@ -1,4 +1,4 @@
-//! Nobody reads or changes what is not theirs: every operation × every kind of caller, from the table of
+//! No caller reads or changes what is not theirs: every operation × every kind of caller, from the table of
 //! routes. A new route has no rule and no way to be asked for, and fails here until it has both.
 
 mod asking;
@@ -60,12 +60,12 @@ fn every_operation_can_be_asked_for_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everybody_may_do_what_the_rules_say_and_nothing_else() {
+async fn every_caller_may_do_what_the_rules_say_and_nothing_else() {
     let origin = receiver().await;
     on_both_with(
         |settings| {
             settings.webhook_allow = origin.parse().unwrap();
-            // Everybody here does more in a minute than people do.
+            // The callers here do more in a minute than people do.
             settings.limits.devices = 1000;
             settings.limits.agents = 1000;
             settings.limits.messages_per_second = 1000;
@@ -88,7 +88,7 @@ fn all() -> impl Iterator<Item = &'static Described> {
     operations().iter().chain(admin_operations())
 }
 
-/// Somebody who takes every delivery, and where.
+/// Starts a receiver that takes every delivery, and returns its origin.
 async fn receiver() -> String {
     let router = Router::new().route(HOOK, post(|| async { StatusCode::NO_CONTENT }));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -110,7 +110,7 @@ impl Stage<'_> {
         Scene::set(self.world, &self.cast, &self.origin, operation).await
     }
 
-    /// Everybody asks for `operation`: first who is refused, which changes nothing, then who is served.
+    /// All callers call `operation`: first those that are refused, which changes nothing, then those that are served.
     async fn play(&self, operation: &'static Described) -> Vec<String> {
         let mut scene = self.scene(operation).await;
         // Some ways to ask prepare something first, which others then hear of.
@@ -198,8 +198,8 @@ impl Cell<'_> {
         }
     }
 
-    /// Whether this caller may not know that the thing exists: who is not let in at all, and who is told
-    /// that there is no such thing.
+    /// Whether this caller may not know that the thing exists: a caller without access, or one that gets
+    /// `NOT_FOUND`.
     fn may_not_know(&self) -> bool {
         let door = Access::new(self.operation.access.credential, Needs::Nothing);
         let is_let_in = door.outcome(self.caller).is_ok();
@@ -262,6 +262,6 @@ fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String>
 fn the_callers_of_the_sockets_show_who_they_are_in_the_first_frame() {
     let first = |operation: &&Described| operation.access.credential == Credential::FirstFrame;
     let found: Vec<&str> = operations().iter().filter(first).map(|one| one.id).collect();
-    // What they are told then is tested in `sockets.rs`; another socket needs such tests too.
+    // Their answers are tested in `sockets.rs`; another socket needs such tests too.
     assert_eq!(found, ["connect_human", "connect_agent"]);
 }

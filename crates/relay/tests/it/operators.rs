@@ -24,7 +24,7 @@ async fn the_socket_is_for_its_owner_alone_and_goes_with_the_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_door_has_its_own_operations() {
+async fn each_socket_has_its_own_operations() {
     on_both(async |world| {
         let outside = world.call(Method::GET, "/admin/agents", None, None).await;
         assert_eq!((outside.status.as_u16(), outside.code()), (404, "NOT_FOUND"));
@@ -128,7 +128,7 @@ async fn agent(owner: &Person, name: &str) -> (String, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_suspended_agent_can_do_nothing_until_it_is_restored_and_its_owner_is_told() {
+async fn a_suspended_agent_can_do_nothing_until_it_is_restored_and_its_owner_gets_events() {
     on_both(async |world| {
         let owner = world.person("ada").await;
         let (id, token) = agent(&owner, "Bookings").await;

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use crate::world::{Client, Response, World};
 
-/// The password of everybody.
+/// The password of all people.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
-/// Somebody with an account, logged in.
+/// A person with an account, logged in.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub(crate) client: Client,
@@ -25,7 +25,7 @@ pub(crate) struct Person {
     pub(crate) refresh_token: String,
 }
 
-/// A device of somebody, with its private keys.
+/// A device of a person, with its private keys.
 #[derive(Clone, Debug)]
 pub(crate) struct Device {
     pub(crate) device_id: String,
@@ -43,7 +43,7 @@ pub(crate) struct Keys {
 }
 
 impl World {
-    /// Registers somebody.
+    /// Registers a person.
     pub(crate) async fn person(&self, name: &str) -> Person {
         let email = format!("{name}@example.org");
         let account = json!({
@@ -93,7 +93,7 @@ impl Person {
 }
 
 impl Keys {
-    /// Keys that nobody else has.
+    /// Unique keys.
     pub(crate) fn fresh() -> Self {
         let signing = SigningKey::from_bytes(&random());
         let signing_public_key = BASE64.encode(signing.verifying_key().to_bytes());

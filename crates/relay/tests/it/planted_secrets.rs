@@ -19,7 +19,7 @@ use tracing::{
 
 use crate::{person::PASSWORD, world::World};
 
-/// Every line that anybody logged, at any level.
+/// Every log line, at any level.
 static LINES: Mutex<String> = Mutex::new(String::new());
 
 /// Records every line from now on.

@@ -1,5 +1,5 @@
 //! No error repeats what the request said: every place of every operation, from the table of routes, gets a token that
-//! somebody put there by mistake, and then something harmless.
+//! was put there by mistake, and then something harmless.
 
 use assent_relay_api::{Described, operations};
 use http::{Method, Request, header};
@@ -157,7 +157,7 @@ async fn send(
     world.send(request.body(Full::from(body)).unwrap()).await
 }
 
-/// Whether an error may say what its author calls something: keys are places, and what is wrong with a manifest is told
+/// Whether an error may say what its author calls something: keys are places, and problems of a manifest are reported
 /// in its own words.
 fn may_be_named(planted: &Planted, what: &str) -> bool {
     let is_key = planted.place.contains("a new key")
@@ -208,7 +208,7 @@ async fn no_error_and_no_line_of_the_log_repeats_what_the_request_said() {
     assert!(wrong.is_empty(), "{} errors:\n{}", wrong.len(), wrong.join("\n"));
     let lines = recorded_lines();
     assert!(lines.lines().count() > 100, "something is logged");
-    let told = lines.lines().find(|line| line.contains(TOKEN));
-    assert_eq!(told, None);
+    let found = lines.lines().find(|line| line.contains(TOKEN));
+    assert_eq!(found, None);
     world.stop().await;
 }

@@ -15,7 +15,7 @@ const FIRST: &[(&str, &str)] = &[("look", "files:read")];
 const SECOND: &[(&str, &str)] = &[("look", "files:read"), ("list", "files:read")];
 const THIRD: &[(&str, &str)] = &[("look", "files:read"), ("find", "files:read")];
 
-/// What is told of a publication that answered this.
+/// The event about a publication that answered this.
 fn notice(published: &Response) -> Value {
     let data = published.data();
     json!({
@@ -30,7 +30,7 @@ async fn told_of_publications(agent: &Agent, count: usize) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_agent_is_told_of_every_manifest_whoever_publishes_it() {
+async fn an_agent_gets_an_event_for_every_manifest_also_for_its_own() {
     on_both(async |world| {
         let ada = world.person("ada").await;
         let made = ada.call(Method::POST, "/agents", Some(json!({ "name": "bare" }))).await;
@@ -52,7 +52,7 @@ async fn an_agent_is_told_of_every_manifest_whoever_publishes_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_agent_that_is_made_with_a_manifest_is_told_nothing() {
+async fn an_agent_that_is_made_with_a_manifest_gets_no_event() {
     on_both(async |world| {
         let ada = world.person("ada").await;
         let agent = world.agent(&ada, manifest(FIRST)).await;
@@ -62,13 +62,13 @@ async fn an_agent_that_is_made_with_a_manifest_is_told_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_agent_that_waits_is_told_at_once_by_socket_and_by_long_poll() {
+async fn a_waiting_agent_gets_the_event_at_once_by_socket_and_by_long_poll() {
     on_both(async |world| {
         let ada = world.person("ada").await;
         let agent = world.agent(&ada, manifest(FIRST)).await;
         let relay = Address(world.address());
-        let door = format!("agent?agent_id={}", agent.agent_id);
-        let mut socket = Socket::connect(relay, &door, &agent.token, None).await.unwrap();
+        let socket_path = format!("agent?agent_id={}", agent.agent_id);
+        let mut socket = Socket::connect(relay, &socket_path, &agent.token, None).await.unwrap();
         let waiting = tokio::spawn({
             let agent = agent.clone();
             async move {

@@ -30,7 +30,7 @@ fn narrowed(tools: &[(&str, &str)]) -> Value {
     manifest
 }
 
-/// What people answered to changes, as soon as there are `count` answers. The agent was told of two publications too.
+/// What people answered to changes, as soon as there are `count` answers. The agent got an event for each of two publications too.
 async fn answers(agent: &Agent, count: usize) -> Vec<Value> {
     let mut told = told(&agent.client, &agent.token, "agent.capability_changed", 2 + count).await;
     told.retain(|event| event.get("user_id").is_some());
@@ -39,7 +39,7 @@ async fn answers(agent: &Agent, count: usize) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_breaking_change_is_told_once_to_everybody_with_an_active_relation_and_to_the_agent() {
+async fn a_breaking_change_sends_one_event_to_every_active_relation_and_the_agent() {
     on_both(async |world| {
         let (agent, relations) = settled(world, 3).await;
         relations[2].revoke().await;
@@ -120,7 +120,7 @@ async fn who_agrees_again_is_asked_no_more_and_the_agent_learns_the_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_whose_relation_was_suspended_is_asked_when_it_is_restored() {
+async fn a_person_with_a_suspended_relation_is_asked_when_it_is_restored() {
     on_both(async |world| {
         let (agent, relations) = settled(world, 2).await;
         let [suspended, active] = &*relations else { panic!("two people") };
@@ -142,10 +142,10 @@ async fn somebody_whose_relation_was_suspended_is_asked_when_it_is_restored() {
     .await;
 }
 
-/// Whoever agrees while another manifest is published has either agreed to the new one, or lost the race,
+/// A person who agrees while another manifest is published has either agreed to the new one, or lost the race,
 /// or is asked again.
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_slips_through_between_a_consent_and_a_publication() {
+async fn no_consent_slips_through_beside_a_publication() {
     on_both(async |world| {
         let alice = world.person("alice").await;
         let agent = world.agent(&alice, manifest(FILES)).await;
@@ -179,7 +179,7 @@ async fn nobody_slips_through_between_a_consent_and_a_publication() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn news_that_were_not_told_before_a_stop_are_told_after_the_start() {
+async fn news_that_were_not_sent_before_a_stop_are_sent_after_the_start() {
     for postgres in [false, true] {
         let world = World::start(postgres, |_| {}).await;
         let (agent, relations) = settled(&world, 2).await;

@@ -1,4 +1,4 @@
-//! Agreeing to agents, changing one's mind, and the ledger that nobody can forge.
+//! Agreeing to agents, changing one's mind, and the ledger that cannot be forged.
 
 use assent_relay_api::ledger::{LedgerRecord, check_next};
 use http::Method;
@@ -20,7 +20,7 @@ async fn settled(world: &World) -> (Agent, Relation) {
     (agent, relation)
 }
 
-/// Whether a chain holds, as anybody can find out.
+/// Verifies a chain as any reader can. Returns its length.
 fn verify(chain: &[Value]) -> usize {
     let records: Vec<LedgerRecord> =
         chain.iter().map(|record| serde_json::from_value(record.clone()).unwrap()).collect();
@@ -68,7 +68,7 @@ async fn who_agrees_gets_a_conversation_and_both_sides_learn_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_same_consent_again_gives_the_same_answer_and_is_told_once() {
+async fn the_same_consent_again_gives_the_same_answer_and_sends_one_event() {
     on_both(async |world| {
         let (alice, bob) = (world.person("alice").await, world.person("bob").await);
         let agent = world.agent(&alice, manifest(TOOLS)).await;
@@ -95,7 +95,7 @@ async fn the_same_consent_again_gives_the_same_answer_and_is_told_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_agrees_to_a_manifest_that_is_not_the_present_one_or_to_what_it_does_not_declare() {
+async fn consent_to_an_old_manifest_or_an_undeclared_scope_is_refused() {
     on_both(async |world| {
         let (alice, bob) = (world.person("alice").await, world.person("bob").await);
         let agent = world.agent(&alice, manifest(TOOLS)).await;
@@ -273,7 +273,7 @@ async fn of_many_first_consents_at_once_one_counts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_parts_and_meets_again_goes_on_in_the_same_conversation_and_chain() {
+async fn a_new_grant_after_a_revocation_continues_the_conversation_and_the_chain() {
     on_both(async |world| {
         let (agent, relation) = settled(world).await;
         let ended = relation.revoke().await;
@@ -417,7 +417,7 @@ async fn strangers_cannot_tell_whether_there_is_a_relation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_who_tries_the_own_agent_is_both_sides_at_once() {
+async fn a_person_who_tries_their_own_agent_is_both_sides_at_once() {
     on_both(async |world| {
         let alice = world.person("alice").await;
         let agent = world.agent(&alice, manifest(TOOLS)).await;
@@ -433,7 +433,7 @@ async fn somebody_who_tries_the_own_agent_is_both_sides_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everybody_lists_the_own_relations_and_owners_those_of_their_agents() {
+async fn people_list_their_relations_and_owners_those_of_their_agents() {
     on_both(async |world| {
         let (alice, bob) = (world.person("alice").await, world.person("bob").await);
         let mut own = Vec::new();

@@ -249,9 +249,9 @@ async fn answer_to(world: &World, headers: &str) -> (String, String) {
     (head.lines().next().unwrap_or_default().to_owned(), body.to_owned())
 }
 
-/// The library that reads HTTP answers before there is a request, and lets nobody say more.
+/// The library that reads HTTP answers before there is a request, and allows no more.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_head_that_nobody_reads_is_answered_without_a_body() {
+async fn an_unreadable_head_is_answered_without_a_body() {
     let world = World::start(false, |_| {}).await;
     let too_large = "HTTP/1.1 431 Request Header Fields Too Large".to_owned();
     // Two are there already.

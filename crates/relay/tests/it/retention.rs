@@ -178,7 +178,7 @@ async fn a_new_device_begins_with_the_first_event_that_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_nobody_ever_fetched_is_forgotten_in_the_end() {
+async fn what_was_never_fetched_is_deleted_in_the_end() {
     on_both_with(impatient, async |world| {
         let (pair, events) = meet(world).await;
         world.advance(DAY * 9);
@@ -237,7 +237,7 @@ async fn a_message_of_a_clock_that_was_behind_leaves_no_hole() {
     world.stop().await;
 }
 
-/// Acknowledges everything that somebody was told, on one device.
+/// Acknowledges all events of a person, on one device.
 async fn acknowledge_all(person: &Person, device_id: &str) {
     let told = events(&person.client, &person.token).await;
     let last = told.last().unwrap()["event_id"].as_u64().unwrap();

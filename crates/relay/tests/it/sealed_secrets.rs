@@ -21,7 +21,7 @@ fn vault(lines: &[&str]) -> Vault {
     Vault::read(file.path()).unwrap()
 }
 
-/// Everything that the relay has stored, as somebody finds it who has copied it.
+/// Everything that the relay has stored, as in a copy of its files.
 fn stored(relay: &Stopped) -> Vec<u8> {
     match relay.database.as_ref().map(Database::url) {
         Some(url) => dump(url),

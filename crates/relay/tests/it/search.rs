@@ -149,7 +149,7 @@ async fn no_text_whatever_makes_a_search_fail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_suspended_agent_is_found_by_nobody_but_its_owner_until_it_is_restored() {
+async fn only_its_owner_finds_a_suspended_agent_until_it_is_restored() {
     on_both(async |world| {
         let (alice, bob) = (world.person("alice").await, world.person("bob").await);
         let agent = make(&alice, "Weather", "", &[("forecast", "weather:read")]).await;

@@ -17,8 +17,8 @@ impl Pair {
         self.socket("human", &self.person.token).await
     }
 
-    async fn socket(&self, door: &str, token: &str) -> Socket {
-        Socket::connect(self.relay, door, token, Some(1 << 40)).await.unwrap()
+    async fn socket(&self, socket_path: &str, token: &str) -> Socket {
+        Socket::connect(self.relay, socket_path, token, Some(1 << 40)).await.unwrap()
     }
 
     /// The messages of the conversation.
@@ -38,7 +38,7 @@ fn refused(answer: &Value) -> (&str, Option<&str>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_message_on_a_socket_is_answered_and_reaches_everybody_like_one_by_a_request() {
+async fn a_message_on_a_socket_is_answered_and_delivered_like_one_by_a_request() {
     on_both(async |world| {
         let pair = Pair::meet(world, "ada").await;
         let mut socket = pair.person_socket().await;
@@ -110,7 +110,7 @@ async fn messages_that_are_sent_without_waiting_stand_in_the_order_of_the_socket
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_wrong_with_a_message_is_told_and_the_connection_goes_on() {
+async fn an_invalid_message_is_refused_and_the_connection_goes_on() {
     on_both(async |world| {
         let pair = Pair::meet(world, "ada").await;
         let mut socket = pair.person_socket().await;
@@ -146,8 +146,8 @@ async fn who_is_not_in_a_conversation_cannot_send_to_it_on_a_socket() {
         let pair = Pair::meet(world, "ada").await;
         let stranger = Person::register(pair.relay, "eve").await;
         let other = stranger.create_agent(pair.relay, "other", json!({})).await;
-        for (door, token) in [("human", &stranger.token), ("agent", &other.token)] {
-            let mut socket = pair.socket(door, token).await;
+        for (socket_path, token) in [("human", &stranger.token), ("agent", &other.token)] {
+            let mut socket = pair.socket(socket_path, token).await;
             let answer = socket.say(&pair.relation, "m1", "x").await.unwrap();
             assert_eq!(refused(&answer), ("NOT_FOUND", None));
         }
@@ -190,7 +190,7 @@ async fn nothing_is_sent_with_an_access_token_that_has_run_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_sent_on_a_socket_whose_login_or_token_has_ended() {
-    // The sockets are at a node that is not told: there is no bus.
+    // The sockets are at a node that gets no notice: there is no bus.
     let world = World::start(true, |_| {}).await;
     let deaf = world.second_node().await;
     let pair = Pair::meet(&world, "ada").await;

@@ -42,7 +42,7 @@ async fn post_with_cookie(world: &World, path: &str, host: &str, cookie: &str) -
     world.send(request.body(Full::new(Bytes::new())).unwrap()).await
 }
 
-/// The events of somebody, without their numbers.
+/// The events of a person, without their numbers.
 async fn events(person: &Person) -> Vec<Value> {
     let answer = person.call(Method::GET, "/h2a/events?after=0", None).await;
     answer.data().as_array().unwrap().iter().map(|event| event["data"].clone()).collect()
@@ -105,7 +105,7 @@ async fn behind_a_proxy_that_forwards_no_names_the_public_url_makes_the_cookie_s
             settings.public_url = Some(public_url.parse().unwrap());
         })
         .await;
-        // This is what a `proxy_pass` sends that is not told otherwise.
+        // This is what a `proxy_pass` sends by default.
         let body = json!({
             "email": "ada@example.org", "account_password": PASSWORD, "display_name": "Ada",
         });
@@ -128,7 +128,7 @@ fn cookie(answer: &Response, secure: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_token_that_is_ours_nobody_goes_on_and_nobody_logs_out() {
+async fn without_a_valid_token_a_refresh_and_a_logout_are_refused() {
     on_both(async |world| {
         let ada = world.person("ada").await;
         for path in ["/auth/refresh", "/auth/logout"] {
@@ -150,8 +150,7 @@ async fn without_a_token_that_is_ours_nobody_goes_on_and_nobody_logs_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn with_a_time_of_grace_whoever_did_not_hear_the_answer_repeats_the_refresh_and_hears_the_same()
- {
+async fn with_a_time_of_grace_a_repeated_refresh_gets_the_same_answer() {
     on_both_with(graceful, async |world| {
         let ada = world.person("ada").await;
         let mut tries = JoinSet::new();
@@ -170,7 +169,7 @@ async fn with_a_time_of_grace_whoever_did_not_hear_the_answer_repeats_the_refres
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_who_come_with_one_token_at_once_nobody_keeps_the_session() {
+async fn many_uses_of_one_token_at_once_end_the_session() {
     on_both(async |world| {
         let ada = world.person("ada").await;
         let mut tries = JoinSet::new();
@@ -189,7 +188,7 @@ async fn of_many_who_come_with_one_token_at_once_nobody_keeps_the_session() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_comes_again_ends_the_session_everywhere_and_the_person_is_told() {
+async fn a_reused_token_ends_the_session_everywhere_and_sends_an_event() {
     let strict: fn(&mut Settings) = |_| {};
     // At once; with a time of grace after its successor was used; or too late, although that was not used.
     for (settings, used, pause) in [
@@ -210,7 +209,7 @@ async fn a_token_that_comes_again_ends_the_session_everywhere_and_the_person_is_
             world.advance(pause);
             let stolen = refresh(world.client(), ada.refresh_token.clone()).await;
             assert_eq!(stolen.refusal(), (401, "SESSION_REVOKED"));
-            // Nobody goes on: neither the thief nor whoever had the token first.
+            // Neither the thief nor the owner of the token goes on.
             let newest = refresh(world.client(), second).await;
             assert_eq!(newest.refusal(), (401, "SESSION_REVOKED"));
             let me = ada.call(Method::GET, "/auth/me", None).await;
@@ -218,7 +217,7 @@ async fn a_token_that_comes_again_ends_the_session_everywhere_and_the_person_is_
             let told = socket.expect("session.invalidated").await;
             assert_eq!(told["data"]["reason"], "token_reused");
             assert_eq!(socket.next().await, Came::Close(SESSION_ENDED));
-            // Other logins of the same person go on, and are told once.
+            // Other logins of the same person go on, and get one event.
             let told = events(&elsewhere).await;
             assert_eq!(told.len(), 1);
             assert_eq!(told[0]["reason"], "token_reused");
@@ -229,7 +228,7 @@ async fn a_token_that_comes_again_ends_the_session_everywhere_and_the_person_is_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refresh_token_is_good_for_thirty_days_and_each_one_anew() {
+async fn every_refresh_token_is_valid_for_thirty_days() {
     on_both(async |world| {
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
         let mut token = world.person("ada").await.refresh_token;

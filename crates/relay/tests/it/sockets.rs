@@ -15,9 +15,9 @@ use crate::{
 };
 
 /// A socket before its first frame.
-async fn raw(relay: Address, door: &str) -> WebSocketStream<TcpStream> {
+async fn raw(relay: Address, socket_path: &str) -> WebSocketStream<TcpStream> {
     let stream = TcpStream::connect(relay.0).await.unwrap();
-    client_async(format!("ws://{}/ws/{door}", relay.0), stream).await.unwrap().0
+    client_async(format!("ws://{}/ws/{socket_path}", relay.0), stream).await.unwrap().0
 }
 
 /// What a socket says before it is closed, and with which code.
@@ -33,8 +33,12 @@ async fn last_words(mut socket: WebSocketStream<TcpStream>) -> (Vec<Value>, Opti
     (frames, None)
 }
 
-async fn refused_after(relay: Address, door: &str, first: Message) -> (Vec<Value>, Option<u16>) {
-    let mut socket = raw(relay, door).await;
+async fn refused_after(
+    relay: Address,
+    socket_path: &str,
+    first: Message,
+) -> (Vec<Value>, Option<u16>) {
+    let mut socket = raw(relay, socket_path).await;
     socket.send(first).await.unwrap();
     last_words(socket).await
 }
@@ -111,7 +115,7 @@ async fn every_device_of_a_person_gets_every_event() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_does_not_say_who_he_is_is_told_so_and_closed() {
+async fn a_socket_without_authentication_gets_an_error_and_is_closed() {
     on_both(async |world| {
         let pair = Pair::meet(world, "ada").await;
         let (relay, agent) = (pair.relay, &pair.agent.token);
@@ -125,9 +129,9 @@ async fn who_does_not_say_who_he_is_is_told_so_and_closed() {
             ("agent", Message::text(r#"{"type":"ack","event_id":1}"#), "auth_required", 4401),
             ("agent", Message::binary(vec![1]), "auth_required", 4401),
         ];
-        for (door, first, reason, code) in cases {
-            let (frames, closed) = refused_after(relay, door, first).await;
-            assert_eq!(frames[0]["type"], "auth.error", "{door}");
+        for (socket_path, first, reason, code) in cases {
+            let (frames, closed) = refused_after(relay, socket_path, first).await;
+            assert_eq!(frames[0]["type"], "auth.error", "{socket_path}");
             assert_eq!((frames[0]["reason"].as_str(), closed), (Some(reason), Some(code)));
         }
         let (_, closed) = refused_after(relay, "agent", Message::text("no json")).await;
@@ -218,7 +222,7 @@ async fn a_relay_that_stops_says_goodbye() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_who_does_not_read_delays_nobody_and_loses_nothing() {
+async fn a_client_that_does_not_read_delays_no_other_and_loses_nothing() {
     on_both(async |world| {
         let pair = Pair::meet(world, "ada").await;
         let token = &pair.agent.token;

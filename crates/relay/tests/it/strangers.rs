@@ -1,4 +1,4 @@
-//! What happens to whoever comes without a credential, or knocks at the wrong door.
+//! Requests without a credential, or with one of the wrong kind.
 
 use http::Method;
 use serde_json::json;
@@ -9,8 +9,8 @@ use crate::world::on_both;
 async fn a_stranger_learns_nothing_but_how_to_come_in() {
     on_both(async |world| {
         let path = "/conversations/cnv_01J00000000000000000000000/messages";
-        let nobody = world.call(Method::GET, path, None, None).await;
-        assert_eq!((nobody.status.as_u16(), nobody.code()), (401, "UNAUTHENTICATED"));
+        let anonymous = world.call(Method::GET, path, None, None).await;
+        assert_eq!((anonymous.status.as_u16(), anonymous.code()), (401, "UNAUTHENTICATED"));
         for token in ["x", "hsk_x", "a.b.c"] {
             let impostor = world.call(Method::GET, path, Some(token), None).await;
             assert_eq!((impostor.status.as_u16(), impostor.code()), (401, "UNAUTHENTICATED"));

@@ -18,7 +18,7 @@ use tokio::time::sleep;
 
 use crate::world::{World, on_both_with};
 
-/// Somebody who is called, and does with calls what the test says.
+/// A receiver of calls that answers them as the test says.
 #[derive(Clone, Default)]
 pub(crate) struct Receiver {
     calls: Arc<Mutex<Vec<Call>>>,
@@ -431,7 +431,7 @@ async fn addresses_inside_are_refused_unless_the_operator_allows_them_by_name() 
     .await;
 }
 
-/// Somebody who takes calls and never answers, and where.
+/// Starts a receiver that takes calls and never answers, and returns its origin.
 async fn silence() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
@@ -465,7 +465,7 @@ async fn two_hundred_agents_that_hang_do_not_hold_up_one_that_is_well() {
             assert_eq!(sent.status, 201);
         }
     }
-    // A call may hang for 15 seconds; whoever waits for a place of one of these waits for most of that.
+    // A call may hang for 15 seconds; a call that waits for a permit of one of these waits for most of that.
     for number in 0..5 {
         called.say(&format!("well{number}")).await;
         let arrived = tokio::time::timeout(Duration::from_secs(4), receiver.wait_for(number + 2));

@@ -42,7 +42,7 @@ pub(crate) struct Stopped {
     pub(crate) database: Option<Database>,
 }
 
-/// Somebody who can reach a relay.
+/// A client of a relay.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Client {
     address: SocketAddr,
@@ -162,7 +162,7 @@ impl World {
         self.database.as_ref().map(Database::url)
     }
 
-    /// Somebody who can reach this relay, and be sent to another task.
+    /// A client of this relay that can be sent to another task.
     pub(crate) fn client(&self) -> Client {
         Client { address: self.address() }
     }

@@ -80,7 +80,7 @@ impl<'d> Walk<'d> {
         let place = Place { steps: steps.to_vec(), types };
         let pointer = place.pointer();
         self.places.push(place);
-        // What is wrong inside of a manifest its author is told as a whole.
+        // Problems inside a manifest are reported as a whole.
         if pointer == "/capability_manifest" {
             return;
         }
@@ -100,7 +100,7 @@ impl<'d> Walk<'d> {
 
     /// The alternatives that a schema has.
     fn take_apart(&self, schema: &'d Value, parts: &mut Vec<&'d Value>) {
-        assert!(schema.get("allOf").is_none(), "nobody reads this: {schema}");
+        assert!(schema.get("allOf").is_none(), "this is not supported: {schema}");
         if let Some(name) = schema["$ref"].as_str() {
             let pointer = name.strip_prefix('#').unwrap();
             return self.take_apart(self.document.pointer(pointer).unwrap(), parts);
@@ -170,7 +170,7 @@ async fn a_value_of_another_type_is_a_bad_request_that_leads_to_it_in_every_fiel
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_breaks_a_rule_inside_of_a_manifest_is_told_as_before() {
+async fn problems_inside_a_manifest_are_reported_as_a_whole() {
     let world = World::start(false, |_| {}).await;
     let ada = world.person("ada").await;
     let mut declared = manifest(&[("look", "files:read")]);

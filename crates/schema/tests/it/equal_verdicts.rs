@@ -250,7 +250,7 @@ fn large_objects_and_arrays_are_decided_alike() {
 }
 
 #[test]
-fn the_names_that_nothing_looks_at_are_told() {
+fn the_names_that_nothing_looks_at_are_listed() {
     let schema = InputSchema::compile(&json!({
         "properties": {"a": true},
         "if": {"required": ["b"]},

@@ -109,7 +109,7 @@ async fn many_frames_leave_whole_and_in_order_through_a_narrow_stream() {
 }
 
 #[tokio::test]
-async fn a_broken_connection_and_a_broken_protocol_are_told_apart() {
+async fn a_broken_connection_and_a_broken_protocol_are_distinguished() {
     let (ours, mut theirs) = duplex(64);
     let mut socket = Socket::new(ours, &[], LIMIT);
     theirs.write_all(&frame(0xf1, [0; 4], b"")).await.unwrap();

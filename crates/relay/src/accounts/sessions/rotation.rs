@@ -1,10 +1,10 @@
-//! What a refresh token leads to that somebody presents.
+//! What a presented refresh token leads to.
 //!
 //! Each token is good once and is exchanged for its successor. If it comes again, two parties have it, and
-//! the login ends for both. An operator can make one exception, because answers get lost: whoever repeats the
+//! the login ends for both. An operator can make one exception, because answers get lost: a client that repeats the
 //! exchange within a time of grace, while the successor has not been used, gets the very same successor again. Then
 //! an honest client may repeat what it did not hear an answer to, also twice at once from two windows; and
-//! still nobody ever gets two successors of one token, so whoever uses the second last one betrays himself.
+//! still a token never has two successors, so a use of the second last token reveals the theft.
 
 use std::time::Duration;
 
@@ -18,14 +18,14 @@ pub(crate) fn lifetime_millis() -> i64 {
     i64::try_from(LIFETIME.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// What is known of a token that somebody presents.
+/// What is known of a presented token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Presented {
     /// Whether its login has ended.
     pub(crate) ended: bool,
     pub(crate) issued_at: UnixMillis,
     pub(crate) used_at: Option<UnixMillis>,
-    /// Whether it was exchanged for a token that nobody has used.
+    /// Whether it was exchanged for a token that is unused.
     pub(crate) successor_is_unused: bool,
 }
 
@@ -136,7 +136,7 @@ mod tests {
         }
 
         #[test]
-        fn nobody_goes_on_with_a_token_whose_successor_was_used(
+        fn a_token_whose_successor_was_used_ends_the_login(
             steps in prop::collection::vec((0_usize..12, 0_u64..60_000), 1..80),
             grace in prop::sample::select(&[Duration::ZERO, GRACE]),
         ) {

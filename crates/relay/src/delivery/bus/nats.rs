@@ -15,7 +15,7 @@ use crate::state::Relay;
 /// How long after a failure it is tried again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How long a server may take to answer whoever only asks whether it is there.
+/// How long a server may take to answer a check.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn start(relay: &Arc<Relay>, node: String, url: String, waiting: mpsc::Receiver<Wake>) {
@@ -34,7 +34,7 @@ pub(super) fn start(relay: &Arc<Relay>, node: String, url: String, waiting: mpsc
 ///
 /// # Errors
 ///
-/// Why not; what the library says could repeat a password, so only the kind of failure is told.
+/// Why not; what the library says could repeat a password, so only the kind of failure is returned.
 pub(super) async fn check(url: &str) -> Result<(), BusError> {
     let asked = async {
         let client = ConnectOptions::new().name("assent-relay").connect(url).await;

@@ -20,7 +20,7 @@ const OVERLAP: Duration = Duration::from_secs(30);
 /// Changes that one look takes; the next one goes on.
 const AT_ONCE: i64 = 20_000;
 
-/// On a file there is nobody else.
+/// Does nothing on SQLite, where there is only one node.
 pub(super) fn start(relay: &Arc<Relay>) {
     if relay.store.dialect() == Dialect::Sqlite {
         return;
@@ -99,7 +99,7 @@ impl Look {
     }
 }
 
-/// What the last look saw: looks overlap, and nobody is woken twice for the same event.
+/// What the last look saw: looks overlap, and no connection is woken twice for the same event.
 #[derive(Default)]
 struct Seen {
     numbers: BTreeMap<Principal, i64>,

@@ -20,7 +20,7 @@ pub(crate) struct WriteAck {
     tray: Option<Arc<Tray>>,
 }
 
-/// Nobody acknowledges what there is not.
+/// Ignores acknowledgements of events that do not exist.
 const WRITE: &str = "INSERT INTO event_acks (party_id, device_id, event_id, updated_at)
     SELECT $1, $2, $3, $4 FROM recipients WHERE party_id = $1 AND last_event_id >= $3
     ON CONFLICT (party_id, device_id) DO UPDATE
@@ -158,12 +158,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn on_sqlite_an_acknowledgement_tells_when_somebody_was_there_last() {
+    async fn on_sqlite_an_acknowledgement_updates_the_time_of_last_contact() {
         check(false).await;
     }
 
     #[tokio::test]
-    async fn on_postgres_an_acknowledgement_tells_when_somebody_was_there_last() {
+    async fn on_postgres_an_acknowledgement_updates_the_time_of_last_contact() {
         check(true).await;
     }
 }

@@ -21,7 +21,7 @@ const END: &str = "SELECT max(user_id) FROM (SELECT user_id FROM h2a_relations
 const ADVANCE: &str = "UPDATE broadcasts SET told_to = $3 WHERE agent_id = $1 AND version = $2";
 const FINISH: &str = "DELETE FROM broadcasts WHERE agent_id = $1 AND version = $2";
 
-/// Keeps everybody else from telling news of `agent` until the transaction ends: nodes take turns.
+/// Locks the broadcasts of `agent` until the transaction ends: nodes take turns.
 pub(crate) async fn pause(tx: &mut Tx, agent: AgentId) -> Result<(), StoreError> {
     tx.lock(&format!("broadcast:{agent}")).await
 }

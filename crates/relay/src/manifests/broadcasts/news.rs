@@ -30,7 +30,7 @@ pub(crate) struct News<'a> {
     pub(crate) reauth: Option<&'a [ScopeId]>,
 }
 
-/// Notes that everybody is to be told of a manifest.
+/// Notes a broadcast about a new manifest.
 pub(crate) async fn begin(
     tx: &mut Tx,
     news: &News<'_>,
@@ -49,7 +49,7 @@ pub(crate) async fn begin(
     Ok(())
 }
 
-/// Notes that everybody is to be told of the end of an agent, and of nothing else any more.
+/// Notes a broadcast about the deletion of an agent, which replaces all others.
 pub(crate) async fn begin_farewell(
     tx: &mut Tx,
     agent: AgentId,
@@ -90,7 +90,7 @@ const CHANGED: &str = "changed";
 const DELETED: &str = "deleted";
 const KEYS_CHANGED: &str = "keys_changed";
 
-/// News that are being told.
+/// News that are being sent.
 #[derive(Debug)]
 pub(super) struct Broadcast {
     pub(super) version: i64,
@@ -112,7 +112,7 @@ pub(super) enum Kind {
     KeysChanged,
 }
 
-/// The oldest news of `agent` that are not told yet.
+/// The oldest unsent news of `agent`.
 pub(super) async fn first(tx: &mut Tx, agent: AgentId) -> Result<Option<Broadcast>, StoreError> {
     let row = tx.optional(FIRST, &[agent.to_string().into()]).await?;
     row.as_ref().map(read).transpose()

@@ -28,8 +28,8 @@ pub(super) struct Published<'a> {
     hash: &'a ManifestHash,
 }
 
-/// Everybody who has agreed to an older manifest has to agree again, also those whose relation is suspended:
-/// they are told when it is restored.
+/// All people who have agreed to an older manifest have to agree again, also those whose relation is suspended:
+/// they get the event when it is restored.
 const ASK: &str = "UPDATE h2a_relations SET reauth_version = $4,
         told_version = CASE WHEN status = 'active' THEN $4 ELSE told_version END
     WHERE agent_id = $1 AND user_id > $2 AND user_id <= $3
@@ -43,7 +43,7 @@ const ASKED_BEFORE: &str = "SELECT DISTINCT reauth_scopes FROM h2a_relations
 const ADD: &str = "UPDATE h2a_relations SET reauth_scopes = $6
     WHERE agent_id = $1 AND user_id > $2 AND user_id <= $3 AND reauth_version = $4
         AND reauth_scopes = $5";
-/// Whoever was marked above is held by this transaction: it is the same people in every statement.
+/// The rows marked above are locked by this transaction: every statement sees the same people.
 const NUMBER: &str = "INSERT INTO recipients (party_id, last_event_id, updated_at)
     SELECT user_id, 1, $5 FROM h2a_relations
     WHERE agent_id = $1 AND user_id > $2 AND user_id <= $3

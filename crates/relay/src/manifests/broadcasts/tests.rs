@@ -52,7 +52,7 @@ impl World {
         self.nodes[0].store.write(Run(sql)).await.unwrap();
     }
 
-    /// What every person was told, in order.
+    /// The events of every person, in order.
     async fn told(&self) -> BTreeMap<String, Vec<String>> {
         let mut told = BTreeMap::<_, Vec<_>>::new();
         for (person, kind, data) in self.nodes[0].store.read(Events).await.unwrap() {
@@ -153,7 +153,7 @@ async fn on_both(test: impl AsyncFn(&World)) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everybody_is_told_once_however_many_nodes_are_at_it() {
+async fn every_person_gets_one_event_however_many_nodes_send() {
     on_both(async |world| {
         world.publish(2, Some(&["files:read"])).await;
         world.publish(3, None).await;
@@ -195,7 +195,7 @@ async fn a_node_that_dies_leaves_the_rest_to_another_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_those_are_told_who_have_agreed_to_something_older() {
+async fn only_people_with_an_older_manifest_get_an_event() {
     on_both(async |world| {
         world
             .run(

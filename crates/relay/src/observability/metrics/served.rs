@@ -13,7 +13,7 @@ use super::{
 /// The name of requests that no operation serves.
 pub(crate) const NO_OPERATION: &str = "none";
 
-/// Statuses that are told apart. There are no others; should there be, they count as `other`.
+/// Statuses with a counter of their own. Any other counts as `other`.
 const STATUSES: [(u16, &str); 22] = [
     (101, "101"),
     (200, "200"),
@@ -74,7 +74,7 @@ impl ServedOperations {
         served.seconds.count(took);
     }
 
-    /// Operations that nobody has called yet are left out.
+    /// Operations that were never called are left out.
     pub(super) fn write(&self, out: &mut Exposition) {
         out.family(REQUESTS, "counter", "Answers by operation and status.");
         for (operation, served) in self.called() {

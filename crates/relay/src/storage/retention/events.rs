@@ -17,7 +17,7 @@ const UNTIL: &str = "SELECT max(created_at) FROM (
     SELECT created_at FROM events WHERE created_at > $2 AND created_at < $1
     ORDER BY created_at LIMIT $3) AS looked_at";
 
-/// Events that nobody is waited for any more. As below, an event is deleted only together with all before it, so that
+/// Events that are deleted without an acknowledgement. As below, an event is deleted only together with all before it, so that
 /// numbers have no holes: times are those of several nodes, and need not grow with the numbers.
 const TOO_OLD: &str = "DELETE FROM events WHERE (party_id, event_id) IN (
     SELECT e.party_id, e.event_id FROM events e WHERE e.created_at > $1 AND e.created_at <= $2

@@ -1,4 +1,4 @@
-//! What is of no use to anybody any more.
+//! Rows that are no longer of use.
 
 use std::time::Duration;
 

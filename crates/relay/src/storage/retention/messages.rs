@@ -29,7 +29,7 @@ impl Work for Conversations {
     }
 }
 
-/// The first message that somebody has yet to get, of conversations behind one.
+/// The first message that a recipient has yet to get, of conversations behind one.
 struct Awaited {
     before: i64,
     after: String,
@@ -58,7 +58,7 @@ impl Work for Awaited {
     }
 }
 
-/// The first messages of a conversation that nobody awaits.
+/// The first messages of a conversation that every recipient has.
 const FIRST: &str = "SELECT seq, created_at FROM messages
     WHERE conversation_id = $1 AND seq < $2 ORDER BY seq LIMIT $3";
 const FORGET: &str = "DELETE FROM messages WHERE conversation_id = $1 AND seq <= $2";

@@ -79,7 +79,7 @@ async fn check(location: &Location) {
     drop(older);
     let newer = Database::open(location, MIGRATIONS).await.unwrap();
     let members = newer.read(Column(MEMBERS)).await.unwrap();
-    // The private conversation stays, and whoever is suspended may be restored.
+    // The private conversation stays, and a suspended relation may be restored.
     let stay = ["cnv_3 agt_revoked", "cnv_3 usr_ada", "cnv_g agt_suspended", "cnv_g agt_used"];
     assert_eq!(members, [&stay[..], &["cnv_g usr_ada"]].concat());
     let left = "SELECT party_id || ' ' || left_at FROM conversation_members

@@ -7,7 +7,7 @@ use assent_store::{StoreError, Tx, Value, Work};
 use super::{Stored, Vault};
 use crate::{accounts::signing_keys, state::Relay, webhooks};
 
-/// Secrets in one transaction: nobody else writes meanwhile.
+/// Secrets per transaction: no other unit of work runs meanwhile.
 const PORTION: i64 = 500;
 
 /// The webhook secrets that are not as they should be, from one on.

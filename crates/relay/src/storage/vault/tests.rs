@@ -51,7 +51,7 @@ proptest! {
         changed.secret[at] ^= flipped.1;
         prop_assert_eq!(sealing.open(&place, changed), Err(Closed::Changed));
 
-        // Who has another key is told which one is missing; who has it as well opens.
+        // With another key the error names the missing one; with both keys it opens.
         let under = stored.under.clone().unwrap();
         let stranger = vault(&[hex(&other)]);
         prop_assert_eq!(stranger.open(&place, copy(&stored)), Err(Closed::UnknownKey(under)));

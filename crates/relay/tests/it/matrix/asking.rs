@@ -148,7 +148,7 @@ ways! {
     }));
 }
 
-/// The caller, if it is a person, or else somebody in whose name it asks.
+/// The caller, if it is a person, or else a person for whom it asks.
 fn own_actor<'a>(scene: &'a Scene<'_>, caller: Caller) -> &'a Actor {
     scene.cast.actor(caller).unwrap_or(&scene.cast.owner)
 }
@@ -162,7 +162,7 @@ fn register() -> Value {
     })
 }
 
-/// A name that nobody has yet.
+/// An unused name.
 fn fresh_name() -> String {
     fresh_x25519().chars().filter(char::is_ascii_alphanumeric).take(20).collect()
 }

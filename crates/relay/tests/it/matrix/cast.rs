@@ -14,7 +14,7 @@ use crate::{
 /// Somewhat longer than an access token is good for.
 const TOO_LATE: Duration = Duration::from_secs(301);
 
-/// Everybody. Each has an account, a device, prekeys and a backup.
+/// All actors. Each has an account, a device, prekeys and a backup.
 pub(super) struct Cast {
     pub(super) stranger: Actor,
     pub(super) owner: Actor,
@@ -23,7 +23,7 @@ pub(super) struct Cast {
     pub(super) member: Actor,
 }
 
-/// Somebody who calls.
+/// An actor that calls.
 #[derive(Clone)]
 pub(super) struct Actor {
     pub(super) person: Person,
@@ -35,7 +35,7 @@ pub(super) struct Actor {
 }
 
 impl Cast {
-    /// Everybody, some minutes later: what they registered with has run out by now.
+    /// Makes all actors, and lets some minutes pass: the tokens from registration have expired by then.
     pub(super) async fn assemble(world: &World) -> Self {
         let mut actors = Vec::new();
         for name in ["stranger", "owner", "person", "founder", "member"] {

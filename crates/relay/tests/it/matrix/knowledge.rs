@@ -1,4 +1,4 @@
-//! Who may know what: whatever is answered, nobody finds in it what is for others.
+//! Who may know what: no answer contains what is for other callers.
 
 use assent_relay_api::Caller;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::world::Response;
 
-/// Somebody in a scene, by whom it is and not by what is asked for.
+/// A party of a scene, by its identity and not by its role for the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
     Stranger,

@@ -53,7 +53,7 @@ impl Rows {
             let state = self.state().await;
             let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
             match last {
-                // Nobody has written anything since.
+                // Nothing was written since.
                 Some((known, lines)) if known == state => return lines,
                 _ => {}
             }
@@ -82,7 +82,7 @@ impl Rows {
         panic!("what was accepted is never filed");
     }
 
-    /// Something that is different after anybody has written anything.
+    /// A text that is different after every write.
     async fn state(&self) -> String {
         let sql = match &self.database {
             Database::Sqlite(_) => "SELECT data_version || '' FROM pragma_data_version",

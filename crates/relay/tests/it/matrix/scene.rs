@@ -1,4 +1,4 @@
-//! The things that one operation is about: made anew, so that nobody else changes them.
+//! The data that one operation is about: new for each operation, so that no other one changes it.
 
 use assent_relay_api::{Caller, Described};
 use http::Method;
@@ -40,7 +40,7 @@ pub(super) struct Token {
 pub(super) const PRIVATE_WORDS: &str = "cHJpdmF0ZSB3b3Jkcw==";
 pub(super) const GROUP_WORDS: &str = "d29yZHMgaW4gdGhlIGdyb3Vw";
 
-/// Where deliveries go: below the origin of whoever receives them.
+/// Where deliveries go: a path on the origin of the receiver.
 pub(super) const HOOK: &str = "/hook/known-to-the-owner";
 
 impl<'a> Scene<'a> {
@@ -89,7 +89,7 @@ impl<'a> Scene<'a> {
             "token_id" => self.spare.id.clone(),
             "relation_id" => self.relation.relation_id.clone(),
             "conversation_id" => self.group.clone(),
-            // The agent asks to remove itself, everybody else to remove another one.
+            // The agent asks to remove itself, other callers to remove another member.
             "member_id" => self.grouped.agent_id.clone(),
             "user_id" => self.cast.person.person.user_id.clone(),
             "device_id" => self.cast.owner.device.device_id.clone(),
@@ -182,7 +182,7 @@ async fn publish_another(agent: &Agent) {
     agent.publish(another).await.data();
 }
 
-/// The body with which somebody agrees to everything that an agent declares.
+/// A request body that agrees to everything that an agent declares.
 pub(super) async fn consent(actor: &Actor, agent: &Agent) -> Value {
     let scopes = agent.scopes().await;
     let entry = agent.grant(&actor.person, &actor.device, &scopes).await;
