@@ -10,7 +10,7 @@ mod diff_manifests;
 mod get_manifest;
 mod history;
 mod list_manifests;
-mod places;
+mod publication_locks;
 mod publish;
 
 use assent_relay_api::operations::manifests::{DiffManifests, GetManifest, ListManifests};
@@ -19,7 +19,7 @@ pub(crate) use self::{
     check::{Checked, check},
     compare::{Comparison, compare},
     history::{Past, past},
-    places::{Place, Places},
+    publication_locks::{PublicationLock, PublicationLocks},
     publish::{Publication, publish},
 };
 use crate::http::Routes;

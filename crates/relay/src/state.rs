@@ -15,7 +15,7 @@ use crate::{
     agents::catalog::Catalog,
     delivery::{bus::Bus, hub::Hub, outbox::Outbox},
     http::Refusal,
-    manifests::Places,
+    manifests::PublicationLocks,
     observability::{
         metrics::{Metrics, WebhookFigures},
         readiness,
@@ -52,8 +52,8 @@ pub(crate) struct Relay {
     pub(crate) key_lookup: TtlCell<()>,
     /// Agents, to be searched.
     pub(crate) catalog: Catalog,
-    /// Where manifests are judged.
-    pub(crate) places: Places,
+    /// Held while a manifest is compared and published.
+    pub(crate) publication_locks: PublicationLocks,
     /// Rung when a webhook has to be called.
     pub(crate) deliveries: Notify,
     /// Rung when people have to be asked again.
@@ -91,7 +91,7 @@ impl Relay {
             bus: Bus::default(),
             access_tokens: AccessTokens::default(),
             catalog: Catalog::default(),
-            places: Places::default(),
+            publication_locks: PublicationLocks::default(),
             deliveries: Notify::new(),
             broadcasts: Notify::new(),
             tasks: TaskTracker::new(),

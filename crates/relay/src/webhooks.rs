@@ -3,7 +3,7 @@
 //! - `addresses` says where agents may be called.
 //! - `line` is where agents stand that have to be called.
 //! - `deliveries` takes what is due, a few per agent at a time, and calls.
-//! - `places` keeps room for agents that answer.
+//! - `call_permits` limits concurrent calls, and keeps permits for agents that answer.
 //! - `redelivery` sends a delivery again when its owner asks.
 //! - `schedule` says when a failed delivery is tried again.
 //! - `reachability` stops trying an agent that has been silent for long, and asks how it is instead.
@@ -11,11 +11,11 @@
 
 mod addresses;
 mod attempt;
+mod call_permits;
 mod claim;
 mod deliveries;
 mod line;
 mod list_deliveries;
-mod places;
 mod reachability;
 mod record;
 mod redeliver;

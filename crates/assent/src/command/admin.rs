@@ -19,8 +19,8 @@ use crate::{
     output, remote,
 };
 
-/// A copy of a large database takes long.
-const PATIENCE: Duration = Duration::from_secs(6 * 60 * 60);
+/// Time limit of a call: a copy of a large database takes long.
+const CALL_TIMEOUT: Duration = Duration::from_secs(6 * 60 * 60);
 
 pub(super) fn run(arguments: &Admin) -> Exit {
     let as_json = arguments.format.json;
@@ -53,7 +53,7 @@ struct Operator {
 
 impl Operator {
     fn new(data: &Path, as_json: bool) -> Self {
-        let options = ClientOptions { call_timeout: PATIENCE, ..ClientOptions::default() };
+        let options = ClientOptions { call_timeout: CALL_TIMEOUT, ..ClientOptions::default() };
         Self { client: Client::admin(data.join("admin.sock"), &options), as_json }
     }
 

@@ -10,8 +10,8 @@ use tokio::{
 
 use crate::service::Service;
 
-/// Longer than anything takes that is going to happen.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than any step of these tests takes.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A response of HTTP/1.1.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl Answer {
 pub(crate) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Answer {
     let mut bytes = Vec::new();
     // A connection that is reset has ended as well.
-    let _ = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("an end");
+    let _ = timeout(TIMEOUT, stream.read_to_end(&mut bytes)).await.expect("an end");
     let text = String::from_utf8(bytes).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
@@ -45,7 +45,7 @@ pub(crate) async fn read_until(stream: &mut (impl AsyncRead + Unpin), text: &str
     let mut read = String::new();
     while !read.contains(text) {
         let mut bytes = [0; 1024];
-        let length = timeout(PATIENCE, stream.read(&mut bytes)).await.expect("an answer").unwrap();
+        let length = timeout(TIMEOUT, stream.read(&mut bytes)).await.expect("an answer").unwrap();
         assert_ne!(length, 0, "it ended after {read:?}");
         read.push_str(str::from_utf8(&bytes[..length]).unwrap());
     }

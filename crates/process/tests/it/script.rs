@@ -8,8 +8,8 @@ use std::{
 use assent_process::{CommunicateError, Limits, Output, Process};
 use tokio::process::Command;
 
-/// Longer than anything takes that is going to happen.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than any step of these tests takes.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A folder in which scripts run.
 pub(crate) struct Folder(tempfile::TempDir);
@@ -45,12 +45,12 @@ pub(crate) async fn run(
 ) -> Result<Output, CommunicateError> {
     let folder = Folder::new();
     let process = folder.spawn(script);
-    tokio::time::timeout(PATIENCE, process.communicate(input, limits)).await.expect("an end")
+    tokio::time::timeout(TIMEOUT, process.communicate(input, limits)).await.expect("an end")
 }
 
 /// Waits until there is an answer.
 async fn eventually<T>(mut look: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     loop {
         if let Some(found) = look() {
             return found;

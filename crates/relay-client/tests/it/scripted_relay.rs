@@ -19,8 +19,8 @@ use tokio_tungstenite::{
     tungstenite::{Message, protocol::CloseFrame},
 };
 
-/// Longer than anything takes that is going to happen.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than any step of these tests takes.
+pub const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub const HUMAN: ConnectOptions = ConnectOptions::new(SocketRole::Human);
 
@@ -40,7 +40,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Peer<S> {
 
     /// The next frame of the client.
     pub async fn frame(&mut self) -> Value {
-        let frame = timeout(PATIENCE, self.stream.next()).await.expect("a frame comes");
+        let frame = timeout(TIMEOUT, self.stream.next()).await.expect("a frame comes");
         let Message::Text(text) = frame.unwrap().unwrap() else { panic!() };
         serde_json::from_str(&text).unwrap()
     }
@@ -100,7 +100,7 @@ impl ScriptedRelay {
     }
 
     pub async fn accept(&self) -> TcpStream {
-        timeout(PATIENCE, self.listener.accept()).await.expect("a client connects").unwrap().0
+        timeout(TIMEOUT, self.listener.accept()).await.expect("a client connects").unwrap().0
     }
 
     pub async fn peer(&self) -> Peer {
@@ -123,7 +123,7 @@ pub fn client(url: &str) -> Client {
 }
 
 pub async fn next(events: &mut EventStream) -> Result<StreamEvent, StreamError> {
-    timeout(PATIENCE, events.next()).await.expect("something happens").unwrap()
+    timeout(TIMEOUT, events.next()).await.expect("something happens").unwrap()
 }
 
 /// The next event, whatever happens to the connection.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use crate::{
-    scripted_relay::{HUMAN, PATIENCE, ScriptedRelay, next, next_event},
+    scripted_relay::{HUMAN, ScriptedRelay, TIMEOUT, next, next_event},
     service::{Say, Script, serve},
 };
 
@@ -188,7 +188,7 @@ async fn a_consumer_that_sends_before_it_takes_more_events_is_not_locked_up() {
     let reply = sending(&events.handle(), "m1");
     let script = storing();
     tokio::spawn(serve(relay.accept().await, script.clone()));
-    assert_eq!(timeout(PATIENCE, reply).await.unwrap().unwrap().unwrap(), 8);
+    assert_eq!(timeout(TIMEOUT, reply).await.unwrap().unwrap().unwrap(), 8);
     // Acknowledgements leave all the same.
     assert_eq!(next_event(&mut events).await, EventSeq(1));
     events.handle().acknowledge(EventSeq(1));
@@ -214,7 +214,7 @@ async fn sending_fails_at_once_when_the_stream_needs_a_token_or_was_dropped() {
     peer.close(4401).await;
     assert!(next(&mut events).await.is_err());
     assert!(matches!(on_its_way.await.unwrap(), Err(SendError::Disconnected)));
-    let error = timeout(PATIENCE, sending(&handle, "m2")).await.unwrap().unwrap();
+    let error = timeout(TIMEOUT, sending(&handle, "m2")).await.unwrap().unwrap();
     assert!(matches!(error, Err(SendError::Disconnected)));
 
     let (events, mut peer) = relay.connected(HUMAN).await;

@@ -17,7 +17,7 @@ use tokio::{
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::{
-    scripted_relay::{HUMAN, PATIENCE, Peer, ScriptedRelay, client, next, next_event},
+    scripted_relay::{HUMAN, Peer, ScriptedRelay, TIMEOUT, client, next, next_event},
     service::localhost,
 };
 
@@ -179,7 +179,7 @@ async fn dropping_the_stream_closes_the_connection_after_the_last_acknowledgemen
     drop(events);
     assert_eq!(peer.frame().await, json!({ "type": "ack", "event_id": 1 }));
     loop {
-        match timeout(PATIENCE, peer.stream.next()).await.expect("the task ends") {
+        match timeout(TIMEOUT, peer.stream.next()).await.expect("the task ends") {
             Some(Ok(Message::Close(_))) => break,
             Some(Ok(Message::Text(_))) => {}
             other => panic!("{other:?}"),
@@ -206,7 +206,7 @@ async fn dropping_the_stream_ends_a_task_that_waits_to_reconnect_or_for_the_cons
     }
     sleep(Duration::from_millis(200)).await;
     drop(events);
-    while timeout(PATIENCE, peer.stream.next()).await.expect("the task ends").is_some() {}
+    while timeout(TIMEOUT, peer.stream.next()).await.expect("the task ends").is_some() {}
 }
 
 #[tokio::test]

@@ -48,8 +48,8 @@ async fn checked(
 ) -> Result<Option<Checked>, Refusal> {
     let Some(manifest) = new.capability_manifest.clone() else { return Ok(None) };
     let rules = relay.settings.manifest_rules;
-    let place = relay.places.take(agent).await;
-    place.judge(move || manifests::check(&manifest, rules)).await?.map(Some)
+    let lock = relay.publication_locks.take(agent).await;
+    lock.run(move || manifests::check(&manifest, rules)).await?.map(Some)
 }
 
 struct Create {

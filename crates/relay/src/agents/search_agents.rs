@@ -10,7 +10,7 @@ use assent_relay_api::{
 };
 use assent_store::{Dialect, Row, StoreError, Tx, Work};
 
-use super::search_cursor::{self, Place};
+use super::search_cursor::{self, SearchCursor};
 use crate::{
     agents::catalog::{Entry, Wanted},
     http::{Answer, Call, Caller, Refusal, Serve},
@@ -29,7 +29,7 @@ impl Serve for SearchAgents {
 
 struct Search {
     query: AgentSearch,
-    after: Option<Place>,
+    after: Option<SearchCursor>,
     caller: Caller,
     relay: Arc<Relay>,
 }
@@ -73,7 +73,7 @@ impl Work for Search {
     }
 }
 
-type Candidate = (Place, Arc<Entry>);
+type Candidate = (SearchCursor, Arc<Entry>);
 
 impl Search {
     /// Who may be among those looked for, in their order.
@@ -86,15 +86,15 @@ impl Search {
         }
         let owner = reader.filter(|_| self.query.owned == Some(true));
         let wanted = Wanted { scope: self.query.scope.clone(), owner };
-        let rank = self.after.and_then(Place::rank);
+        let rank = self.after.and_then(SearchCursor::rank);
         match &self.query.q {
             Some(words) => {
                 let found = catalog.search(words.as_str(), &wanted, rank).into_iter();
-                found.map(|(rank, entry)| (Place::Ranked(rank), entry)).collect()
+                found.map(|(rank, entry)| (SearchCursor::Ranked(rank), entry)).collect()
             }
             None => {
-                let found = catalog.list(&wanted, self.after.map(Place::agent)).into_iter();
-                found.map(|entry| (Place::Listed(entry.agent_id), entry)).collect()
+                let found = catalog.list(&wanted, self.after.map(SearchCursor::agent)).into_iter();
+                found.map(|entry| (SearchCursor::Listed(entry.agent_id), entry)).collect()
             }
         }
     }

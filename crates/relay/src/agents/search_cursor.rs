@@ -10,14 +10,14 @@ use crate::{agents::catalog::Rank, http::Refusal, storage::cursor};
 
 /// A place in the answers to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SearchCursor {
     /// In the list of all agents.
     Listed(AgentId),
     /// Among hits.
     Ranked(Rank),
 }
 
-impl Place {
+impl SearchCursor {
     pub(super) const fn agent(self) -> AgentId {
         match self {
             Self::Listed(agent) | Self::Ranked(Rank(_, agent)) => agent,
@@ -32,7 +32,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SearchCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Listed(agent) => agent.fmt(f),
@@ -42,19 +42,19 @@ impl fmt::Display for Place {
 }
 
 /// The place that the cursor of a search names.
-pub(super) fn read(search: &AgentSearch) -> Result<Option<Place>, Refusal> {
+pub(super) fn read(search: &AgentSearch) -> Result<Option<SearchCursor>, Refusal> {
     let Some(given) = &search.cursor else { return Ok(None) };
     let place = match (search.q.is_some(), given.as_str().split_once('.')) {
         (true, Some((score, agent))) => ranked(score, agent),
-        (false, None) => given.as_str().parse().ok().map(Place::Listed),
+        (false, None) => given.as_str().parse().ok().map(SearchCursor::Listed),
         (true, None) | (false, Some(_)) => None,
     };
     place.map(Some).ok_or_else(cursor::unknown)
 }
 
-fn ranked(score: &str, agent: &str) -> Option<Place> {
+fn ranked(score: &str, agent: &str) -> Option<SearchCursor> {
     let score = u32::from_str_radix(score, 16).ok()?;
-    Some(Place::Ranked(Rank(score, agent.parse().ok()?)))
+    Some(SearchCursor::Ranked(Rank(score, agent.parse().ok()?)))
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
     use assent_relay_api::operations::agents::AgentSearch;
     use proptest::prelude::*;
 
-    use super::{Place, read};
+    use super::{SearchCursor, read};
     use crate::agents::catalog::Rank;
 
     fn search(q: bool, cursor: &str) -> AgentSearch {
@@ -81,7 +81,7 @@ mod tests {
             agent in "agt_[0-7][0-9A-HJKMNP-TV-Z]{25}",
         ) {
             let agent: AgentId = agent.parse().unwrap();
-            for (place, q) in [(Place::Listed(agent), false), (Place::Ranked(Rank(score, agent)), true)] {
+            for (place, q) in [(SearchCursor::Listed(agent), false), (SearchCursor::Ranked(Rank(score, agent)), true)] {
                 prop_assert_eq!(read(&search(q, &place.to_string())), Ok(Some(place)));
                 prop_assert!(read(&search(!q, &place.to_string())).is_err());
             }

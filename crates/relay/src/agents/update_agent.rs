@@ -17,13 +17,13 @@ use crate::{
     agents::{self, AgentRow},
     delivery::outbox::Outbox,
     http::{Answer, Call, Caller, Refusal, Serve},
-    manifests::{self, Checked, Comparison, Place, Publication},
+    manifests::{self, Checked, Comparison, Publication, PublicationLock},
     state::Relay,
     storage::times::millis,
     webhooks,
 };
 
-/// How often a manifest is judged again because another node published one meanwhile.
+/// How often a manifest is compared again because another node published one meanwhile.
 const TRIES: usize = 32;
 
 impl Serve for UpdateAgent {
@@ -35,15 +35,15 @@ impl Serve for UpdateAgent {
         relay.store.read(look()).await?;
         let if_match = IfMatch::read(&call.headers)?;
         check(relay, &caller, &changes)?;
-        let place = relay.places.take(agent).await;
-        let manifest = checked(relay, &place, &changes).await?;
+        let lock = relay.publication_locks.take(agent).await;
+        let manifest = checked(relay, &lock, &changes).await?;
         for _ in 0..TRIES {
             let present = relay.store.read(look()).await?;
             if_match.check(present.hash.as_ref())?;
             let apply = Apply {
                 agent,
                 expected: present.version,
-                comparison: compared(relay, &place, present, manifest.as_ref()).await?,
+                comparison: compared(relay, &lock, present, manifest.as_ref()).await?,
                 manifest: manifest.clone(),
                 by: publisher(&caller),
                 changes: Arc::clone(&changes),
@@ -82,21 +82,21 @@ fn check(relay: &Relay, caller: &Caller, changes: &AgentChanges) -> Result<(), R
 
 async fn checked(
     relay: &Relay,
-    place: &Place<'_>,
+    lock: &PublicationLock<'_>,
     changes: &Arc<AgentChanges>,
 ) -> Result<Option<Arc<Checked>>, Refusal> {
     let (rules, changes) = (relay.settings.manifest_rules, Arc::clone(changes));
-    let judge = move || {
+    let check = move || {
         let manifest = changes.capability_manifest.as_ref();
         manifest.map(|manifest| manifests::check(manifest, rules)).transpose()
     };
-    Ok(place.judge(judge).await??.map(Arc::new))
+    Ok(lock.run(check).await??.map(Arc::new))
 }
 
 /// How the manifest differs from the present one; `None` if there is none to compare.
 async fn compared(
     relay: &Relay,
-    place: &Place<'_>,
+    lock: &PublicationLock<'_>,
     present: AgentRow,
     manifest: Option<&Arc<Checked>>,
 ) -> Result<Option<Comparison>, Refusal> {
@@ -105,8 +105,8 @@ async fn compared(
     if present.hash.as_ref() == Some(&new.hash) {
         return Ok(None);
     }
-    let judge = move || manifests::compare(&old, &new.canonical, rules);
-    place.judge(judge).await.map(Some)
+    let compare = move || manifests::compare(&old, &new.canonical, rules);
+    lock.run(compare).await.map(Some)
 }
 
 /// Who may change the agent, and what it is now.

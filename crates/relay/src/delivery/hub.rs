@@ -14,7 +14,7 @@ use std::{
 use assent_ids::{DeviceId, Principal, TokenFamilyId, TokenId};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::mailbox::Arrived;
+pub(crate) use self::mailbox::MailboxContent;
 use self::mailbox::{Mailbox, Pushed};
 use crate::delivery::{events, outbox::Sent};
 
@@ -149,7 +149,7 @@ impl Connected {
     }
 
     /// Empties the mailbox.
-    pub(crate) fn take(&self) -> Arrived {
+    pub(crate) fn take(&self) -> MailboxContent {
         self.mailbox.take()
     }
 }

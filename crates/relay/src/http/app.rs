@@ -18,7 +18,7 @@ use http::{
 
 use crate::{
     http::Caller,
-    observability::metrics::{Held, NO_OPERATION},
+    observability::metrics::{GaugeGuard, NO_OPERATION},
     state::Relay,
 };
 
@@ -37,7 +37,7 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
 ];
 
 /// A connection, which is counted in the metrics until its last clone is dropped.
-pub(crate) type RelayConnection = Connection<Held>;
+pub(crate) type RelayConnection = Connection<GaugeGuard>;
 
 /// What a handler reports about itself, as an extension of its response.
 #[derive(Clone, Debug)]
@@ -62,13 +62,13 @@ pub(crate) fn server(relay: Arc<Relay>, router: Router, connections: usize) -> S
 }
 
 impl App for Relay {
-    type Connection = Held;
+    type Connection = GaugeGuard;
 
     fn minter(&self) -> &Minter {
         &self.minter
     }
 
-    async fn connect(&self, _: Peer) -> Held {
+    async fn connect(&self, _: Peer) -> GaugeGuard {
         self.metrics.connections.hold()
     }
 

@@ -39,13 +39,13 @@ pub(super) struct Endpoint {
     credential: Credential,
     /// The longest body; an operation that takes none does not look at any.
     body_limit: Option<usize>,
-    run: fn(Arc<Relay>, Arrived) -> Running,
+    run: fn(Arc<Relay>, IncomingRequest) -> Running,
 }
 
 type Running = Pin<Box<dyn Future<Output = Result<Response, Refusal>> + Send>>;
 
 /// A request whose sender is known.
-struct Arrived {
+struct IncomingRequest {
     caller: Caller,
     parameters: RawPathParams,
     query: String,
@@ -61,7 +61,7 @@ impl Endpoint {
             id: O::ID,
             credential: O::ACCESS.credential,
             body_limit: takes_body.then_some(O::BODY_LIMIT),
-            run: |relay, arrived| Box::pin(run::<O>(relay, arrived)),
+            run: |relay, request| Box::pin(run::<O>(relay, request)),
         }
     }
 
@@ -71,7 +71,7 @@ impl Endpoint {
         let outcome = {
             // Pinned where it is made: what is moved from one wrapper into the next is copied each time.
             let answer = pin!(self.answer(&relay, request, &mut caller));
-            timeout(self.patience(&relay), catch_panic(answer)).await
+            timeout(self.time_limit(&relay), catch_panic(answer)).await
         };
         let outcome = match outcome {
             Ok(Ok(outcome)) => outcome,
@@ -100,20 +100,20 @@ impl Endpoint {
         let parameters = RawPathParams::from_request_parts(&mut parts, &()).await;
         let parameters = parameters.map_err(|_| Refusal::not_found("path"))?;
         let query = parts.uri.query().unwrap_or_default().to_owned();
-        let patience = relay.settings.limits.body;
+        let time_limit = relay.settings.limits.body;
         let body = match self.body_limit {
-            Some(limit) => read_json(&parts.headers, body, limit, patience).await?,
+            Some(limit) => read_json(&parts.headers, body, limit, time_limit).await?,
             None => Bytes::new(),
         };
         let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
         let peer = parts.extensions.get::<ClientAddress>().map_or(here, |client| client.0);
         let headers = parts.headers;
-        let arrived = Arrived { caller, parameters, query, body, headers, peer };
-        (self.run)(Arc::clone(relay), arrived).await
+        let request = IncomingRequest { caller, parameters, query, body, headers, peer };
+        (self.run)(Arc::clone(relay), request).await
     }
 
     /// How long a request may take. Operators know how long their work takes.
-    fn patience(self, relay: &Relay) -> Duration {
+    fn time_limit(self, relay: &Relay) -> Duration {
         match self.credential {
             Credential::AdminSocket => Duration::MAX,
             _ => relay.settings.limits.request,
@@ -122,14 +122,14 @@ impl Endpoint {
 }
 
 /// Reads what is of the operation's types, and serves it.
-async fn run<O: Serve>(relay: Arc<Relay>, arrived: Arrived) -> Result<Response, Refusal> {
+async fn run<O: Serve>(relay: Arc<Relay>, request: IncomingRequest) -> Result<Response, Refusal> {
     let call = Call {
-        caller: arrived.caller,
-        path: read_path(arrived.parameters.iter())?,
-        query: read_query(&arrived.query)?,
-        body: body_of::<O>(&arrived.body)?,
-        headers: arrived.headers,
-        peer: arrived.peer,
+        caller: request.caller,
+        path: read_path(request.parameters.iter())?,
+        query: read_query(&request.query)?,
+        body: body_of::<O>(&request.body)?,
+        headers: request.headers,
+        peer: request.peer,
     };
     respond::answered(O::serve(&relay, call).await?)
 }

@@ -23,9 +23,9 @@ impl Serve for DiffManifests {
         let (earlier, later) = relay.store.read(pair).await?;
         let (from, to) = (earlier.version, later.version);
         let rules = relay.settings.manifest_rules;
-        let place = relay.places.take(agent).await;
-        let judge = move || manifests::compare(&earlier.canonical, &later.canonical, rules);
-        let comparison = place.judge(judge).await?;
+        let lock = relay.publication_locks.take(agent).await;
+        let compare = move || manifests::compare(&earlier.canonical, &later.canonical, rules);
+        let comparison = lock.run(compare).await?;
         Ok(Answer::new(ManifestDiff {
             from,
             to,

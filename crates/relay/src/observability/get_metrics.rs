@@ -12,8 +12,8 @@ use crate::{
     state::Relay,
 };
 
-/// Figures without the storage's part are better than none.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Time limit of counting webhooks. Without that count, the other metrics are still returned.
+const COUNT_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Serve for Metrics {
     async fn serve(relay: &Arc<Relay>, _: Call<Self>) -> Result<Answer<Self>, Refusal> {
@@ -29,5 +29,5 @@ impl Serve for Metrics {
 }
 
 async fn count(relay: &Relay) -> Option<WebhookFigures> {
-    timeout(PATIENCE, relay.store.read(CountWebhooks)).await.ok()?.ok()
+    timeout(COUNT_TIMEOUT, relay.store.read(CountWebhooks)).await.ok()?.ok()
 }

@@ -13,7 +13,7 @@ use assent_ids::UnixMillis;
 
 use self::{exposition::Exposition, figure::Counter, served::ServedOperations};
 pub(crate) use self::{
-    figure::{Gauge, Held},
+    figure::{Gauge, GaugeGuard},
     served::NO_OPERATION,
     webhooks::{CountWebhooks, WebhookFigures},
 };

@@ -6,7 +6,7 @@ use assent_ids::{AgentId, DeliveryId, EventSeq, Principal, UnixMillis};
 use assent_outbound::standard_webhooks::Secret;
 use assent_store::{Row, StoreError, Tx, Work};
 
-use super::{line, places::LONG, secrets};
+use super::{call_permits::LONG, line, secrets};
 use crate::{
     delivery::events::{self, Portion, Stored},
     storage::{stored_id::stored, times::millis, vault::Vault},
@@ -24,7 +24,7 @@ const WELL: u32 = 4;
 /// The same to one that fails or hangs.
 const UNWELL: u32 = 1;
 
-/// When it is looked again whether there is a place for an agent.
+/// When to look again for a permit for an agent.
 const LATER: Duration = Duration::from_secs(1);
 
 /// For an agent about which nothing waits; it stays in line, as something will.
@@ -115,14 +115,14 @@ impl Claim {
         let (busy, first_ends) = (under_way.get::<u32>(0)?, under_way.get::<Option<i64>>(1)?);
         let is_well = called.get::<Option<i64>>(1)?.is_none() && !self.takes_long(first_ends);
         let first_ends = first_ends.unwrap_or(until);
-        let (limit, places) =
+        let (limit, permits) =
             if is_well { (WELL, &mut room.prompt) } else { (UNWELL, &mut room.patient) };
-        let free = limit.saturating_sub(busy).min(*places);
+        let free = limit.saturating_sub(busy).min(*permits);
         if busy >= limit {
             return line::stay(tx, agent_id, first_ends).await;
         }
         if free == 0 {
-            // Places for agents that are well are waited for; the others let them pass.
+            // Permits for agents that are well are waited for; the others let them pass.
             let again = if is_well { now } else { millis(self.now.after(LATER)) };
             return line::stay(tx, agent_id, again).await;
         }
@@ -131,7 +131,7 @@ impl Claim {
         for row in due {
             claimed.push(self.take(tx, row, agent_id, (&url, is_well)).await?);
         }
-        *places = places.saturating_sub(taken);
+        *permits = permits.saturating_sub(taken);
         if taken == free {
             return line::stay(tx, agent_id, first_ends).await;
         }

@@ -6,8 +6,8 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::{
     attempt::deliver,
+    call_permits::{CallPermit, CallPermits, LONG},
     claim::{Claim, Claimed},
-    places::{LONG, Place, Places},
     record::Record,
 };
 use crate::{state::Relay, storage::times::millis};
@@ -31,9 +31,9 @@ pub(super) fn start(relay: &Arc<Relay>) {
 }
 
 async fn run(relay: Arc<Relay>) {
-    let places = Arc::new(Places::new());
+    let permits = Arc::new(CallPermits::new());
     loop {
-        let (room, vault) = (places.room().await, relay.settings.vault.clone());
+        let (room, vault) = (permits.room().await, relay.settings.vault.clone());
         let claim = Claim { now: relay.now(), agents: TAKE, room, vault };
         let taken = relay.store.write(claim).await;
         let pause = match taken {
@@ -42,9 +42,9 @@ async fn run(relay: Arc<Relay>) {
                 for claimed in taken.claimed {
                     // Without a permit it is taken again when its lease ends: this task does not wait for an agent
                     // that does not answer.
-                    let Some(place) = places.take(claimed.is_well) else { continue };
-                    let (relay_in_task, places) = (Arc::clone(&relay), Arc::clone(&places));
-                    relay.tasks.spawn(call(relay_in_task, claimed, (places, place)));
+                    let Some(permit) = permits.take(claimed.is_well) else { continue };
+                    let (relay_in_task, permits) = (Arc::clone(&relay), Arc::clone(&permits));
+                    relay.tasks.spawn(call(relay_in_task, claimed, (permits, permit)));
                 }
                 continue;
             }
@@ -65,7 +65,11 @@ fn until(relay: &Relay, next_at: Option<i64>) -> Duration {
 
 /// Makes one call and writes down how it went, for as long as it takes: only what is written down is
 /// not done again.
-async fn call(relay: Arc<Relay>, claimed: Claimed, (places, mut place): (Arc<Places>, Place)) {
+async fn call(
+    relay: Arc<Relay>,
+    claimed: Claimed,
+    (permits, mut permit): (Arc<CallPermits>, CallPermit),
+) {
     let (started, clock) = (relay.now(), Instant::now());
     let outcome = {
         let mut delivery = pin!(deliver(&relay, &claimed));
@@ -73,7 +77,7 @@ async fn call(relay: Arc<Relay>, claimed: Claimed, (places, mut place): (Arc<Pla
             Ok(outcome) => outcome,
             Err(_) => {
                 if claimed.is_well {
-                    place.make_way(places.patient());
+                    permit.make_way(permits.patient());
                 }
                 delivery.await
             }
@@ -88,7 +92,7 @@ async fn call(relay: Arc<Relay>, claimed: Claimed, (places, mut place): (Arc<Pla
         tracing::warn!(%error, "the outcome of a delivery was not written down");
         sleep(Duration::from_millis(100)).await;
     }
-    drop(place);
+    drop(permit);
     // Its agent may have more.
     relay.deliveries.notify_one();
 }

@@ -1,8 +1,8 @@
 //! The line in which agents stand that have to be called.
 //!
 //! INVARIANT: an agent with a delivery that waits is in line, and its turn is no later than that delivery is due
-//! or, if it has as many calls on their way as it may have, than the first of them ends or, if there is no place for a
-//! call to it, than it is looked for one again. Coming too early does
+//! or, if it has as many calls on their way as it may have, than the first of them ends or, if there is no permit for a
+//! call to it, than the next look for one. Coming too early does
 //! no harm: taking deliveries checks again, and sets the next turn.
 
 use assent_store::{StoreError, Tx};

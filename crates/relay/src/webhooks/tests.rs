@@ -20,8 +20,8 @@ use tokio::runtime::Runtime;
 
 use super::{
     attempt::Outcome,
+    call_permits::LONG,
     claim::{Claim, Claimed, LEASE, Room},
-    places::LONG,
     record::Record,
     redelivery::request_redelivery,
 };

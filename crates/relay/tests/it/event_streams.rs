@@ -25,8 +25,8 @@ use crate::{
     world::{World, on_both},
 };
 
-/// Longer than anything takes that is going to happen.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Longer than any step of these tests takes.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 fn message(pair: &Pair, id: &str, envelope: &str) -> MessageSend {
     MessageSend {
@@ -55,7 +55,7 @@ pub(crate) fn as_agent(pair: &Pair, resume_after: u64) -> ConnectOptions {
 }
 
 pub(crate) async fn next(events: &mut EventStream) -> Result<StreamEvent, StreamError> {
-    timeout(PATIENCE, events.next()).await.expect("something happens").unwrap()
+    timeout(TIMEOUT, events.next()).await.expect("something happens").unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -208,7 +208,7 @@ async fn nothing_is_lost_or_stored_twice_however_often_connections_break() {
         assert_eq!((mine.0, theirs.0), (all.clone(), all));
         let mut stored = Vec::new();
         for send in sends {
-            stored.push(timeout(PATIENCE, send).await.unwrap().unwrap().conversation_seq.0);
+            stored.push(timeout(TIMEOUT, send).await.unwrap().unwrap().conversation_seq.0);
         }
         stored.sort_unstable();
         assert_eq!(stored, (1..=MESSAGES as u64).collect::<Vec<_>>());

@@ -26,8 +26,8 @@ use crate::{
     world::{World, on_both_with},
 };
 
-/// Longer than anything takes that is going to happen.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than any step of these tests takes.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_body_has_as_many_bytes_as_its_operation_allows_and_not_one_more() {
@@ -66,7 +66,7 @@ async fn a_body_that_does_not_say_how_long_it_is_has_the_same_limit() {
 async fn said(stream: &mut (impl AsyncRead + Unpin)) -> String {
     let mut bytes = Vec::new();
     // A connection that is reset has ended as well.
-    let _ = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("an end");
+    let _ = timeout(TIMEOUT, stream.read_to_end(&mut bytes)).await.expect("an end");
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
@@ -75,7 +75,7 @@ async fn is_served(stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) -> bool {
     // What is closed already may be written to or not.
     let _ = stream.write_all(b"GET /admin/none HTTP/1.1\r\nhost: x\r\n\r\n").await;
     let mut first = [0; 12];
-    let read = timeout(PATIENCE, stream.read_exact(&mut first)).await.expect("an answer or an end");
+    let read = timeout(TIMEOUT, stream.read_exact(&mut first)).await.expect("an answer or an end");
     read.is_ok_and(|_| first == *b"HTTP/1.1 404")
 }
 

@@ -9,8 +9,8 @@ use tokio_tungstenite::{WebSocketStream, client_async, tungstenite::Message};
 
 use crate::person::Person;
 
-/// Longer than anything takes that is going to happen.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than any step of these tests takes.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A connection, after its first frame.
 pub(crate) struct Socket(WebSocketStream<TcpStream>);
@@ -48,7 +48,7 @@ impl Socket {
     /// The next frame.
     pub(crate) async fn next(&mut self) -> Came {
         loop {
-            let message = timeout(PATIENCE, self.0.next()).await.expect("something comes");
+            let message = timeout(TIMEOUT, self.0.next()).await.expect("something comes");
             match message.expect("the connection is open").unwrap() {
                 Message::Text(text) => return Came::Frame(serde_json::from_str(&text).unwrap()),
                 Message::Close(frame) => return Came::Close(frame.unwrap().code.into()),

@@ -327,7 +327,7 @@ const fn stopped(class: ErrorClass) -> Advice {
         ErrorClass::SiblingCanceled => Advice::new(
             Recoverability::RetrySame,
             Repeat::IfRepeatable,
-            "another call failed and took this one along",
+            "canceled because a sibling call failed",
             "Solve the problem of the other call, then repeat this one.",
         )
         .blame_sibling(),

@@ -16,8 +16,8 @@ use crate::{OpenError, StoreError};
 /// for one another.
 const CONNECTIONS: usize = 32;
 
-/// How long anybody waits for a connection before he is told to come back.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Time limit of connecting, and of waiting for a connection of the pool.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A machine that is gone says nothing: after this long in silence it is asked whether it is there, and after
 /// this long without an answer its connections are given up. Addresses may say otherwise.
@@ -38,9 +38,9 @@ pub(super) fn pool(url: &str) -> Result<Pool, OpenError> {
         .max_size(CONNECTIONS)
         .post_create(durable)
         .runtime(Runtime::Tokio1)
-        .wait_timeout(Some(PATIENCE))
-        .create_timeout(Some(PATIENCE))
-        .recycle_timeout(Some(PATIENCE))
+        .wait_timeout(Some(CONNECT_TIMEOUT))
+        .create_timeout(Some(CONNECT_TIMEOUT))
+        .recycle_timeout(Some(CONNECT_TIMEOUT))
         .build()
         .map_err(|error| OpenError::Database(error.to_string()))
 }
@@ -73,7 +73,7 @@ fn config(url: &str) -> Result<Config, OpenError> {
     let malformed =
         |_| OpenError::Database("the address of the PostgreSQL server is malformed".to_owned());
     let mut config: Config = url.parse().map_err(malformed)?;
-    config.application_name("assent").connect_timeout(PATIENCE);
+    config.application_name("assent").connect_timeout(CONNECT_TIMEOUT);
     // Of several servers one can be written to, and another one when that is gone.
     config.target_session_attrs(TargetSessionAttrs::ReadWrite);
     if config.get_keepalives_idle() == Config::new().get_keepalives_idle() {

@@ -16,7 +16,7 @@ use crate::state::Relay;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// How long a server may take to answer a check.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) fn start(relay: &Arc<Relay>, node: String, url: String, waiting: mpsc::Receiver<Wake>) {
     let relay = Arc::clone(relay);
@@ -41,8 +41,9 @@ pub(super) async fn check(url: &str) -> Result<(), BusError> {
         let client = client.map_err(|error| BusError(error.kind().to_string()))?;
         client.flush().await.map_err(|error| BusError(error.kind().to_string()))
     };
-    let no_answer = |_| BusError(format!("it does not answer within {} s", PATIENCE.as_secs()));
-    timeout(PATIENCE, asked).await.map_err(no_answer)?
+    let no_answer =
+        |_| BusError(format!("it does not answer within {} s", CHECK_TIMEOUT.as_secs()));
+    timeout(CHECK_TIMEOUT, asked).await.map_err(no_answer)?
 }
 
 async fn run(relay: Arc<Relay>, node: String, url: String, waiting: mpsc::Receiver<Wake>) {

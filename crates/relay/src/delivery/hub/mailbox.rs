@@ -37,7 +37,7 @@ pub(super) struct Mailbox {
 
 #[derive(Debug, Default)]
 struct Content {
-    arrived: Arrived,
+    arrived: MailboxContent,
     bytes: usize,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Pushed {
 
 /// The content of a mailbox.
 #[derive(Debug, Default)]
-pub(crate) struct Arrived {
+pub(crate) struct MailboxContent {
     pub(crate) events: VecDeque<Pushed>,
     /// Whether there are events that only the store has.
     pub(crate) is_behind: bool,
@@ -58,7 +58,7 @@ pub(crate) struct Arrived {
     pub(crate) closing: Vec<Closing>,
 }
 
-impl Arrived {
+impl MailboxContent {
     /// Takes the frames of the events that continue `cursor` without a gap, and moves it to the last of them.
     /// Events up to the cursor were sent before; one behind a gap means that the store has more.
     pub(crate) fn take_next(&mut self, cursor: &mut EventSeq) -> Vec<Frame> {
@@ -119,7 +119,7 @@ impl Mailbox {
     }
 
     /// Empties it.
-    pub(super) fn take(&self) -> Arrived {
+    pub(super) fn take(&self) -> MailboxContent {
         self.has_news.store(false, Ordering::Release);
         std::mem::take(&mut *self.lock()).arrived
     }

@@ -39,9 +39,9 @@ impl Gauge {
     }
 
     /// One more, until the answer is dropped.
-    pub(crate) fn hold(&self) -> Held {
+    pub(crate) fn hold(&self) -> GaugeGuard {
         self.add(1);
-        Held(self.clone())
+        GaugeGuard(self.clone())
     }
 }
 
@@ -53,9 +53,9 @@ impl fmt::Display for Gauge {
 
 /// One of something.
 #[derive(Debug)]
-pub(crate) struct Held(Gauge);
+pub(crate) struct GaugeGuard(Gauge);
 
-impl Drop for Held {
+impl Drop for GaugeGuard {
     fn drop(&mut self) {
         self.0.add(-1);
     }

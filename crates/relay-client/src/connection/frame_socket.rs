@@ -27,14 +27,14 @@ pub(crate) fn write_frame(frame: &ClientFrame) -> Result<Utf8Bytes, StreamError>
     if text.len() > MAX_FRAME_BYTES { Err(StreamError::TooLong) } else { Ok(text.into()) }
 }
 
-pub(super) struct Wire<S> {
+pub(super) struct FrameSocket<S> {
     stream: WebSocketStream<S>,
     outgoing: VecDeque<Message>,
     is_flushed: bool,
     received_at: Instant,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> FrameSocket<S> {
     pub(super) fn new(stream: WebSocketStream<S>) -> Self {
         let outgoing = VecDeque::new();
         Self { stream, outgoing, is_flushed: true, received_at: Instant::now() }
@@ -127,7 +127,7 @@ mod tests {
         tungstenite::{Message, protocol::Role},
     };
 
-    use super::Wire;
+    use super::FrameSocket;
     use crate::StreamError;
 
     #[tokio::test(start_paused = true)]
@@ -144,7 +144,7 @@ mod tests {
             far
         });
         let begun = Instant::now();
-        let error = Wire::new(near).next().await.unwrap_err();
+        let error = FrameSocket::new(near).next().await.unwrap_err();
         assert!(matches!(error, StreamError::Silent), "{error}");
         assert_eq!(begun.elapsed().as_secs(), 300 + 90);
         drop(relay.await.unwrap());
