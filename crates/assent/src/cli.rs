@@ -3,6 +3,7 @@
 mod admin;
 mod audit;
 mod demo;
+mod device;
 mod serve;
 
 use std::path::PathBuf;
@@ -13,6 +14,9 @@ pub(crate) use self::{
     admin::{Admin, AdminCommand, Agents, Keys, Relations, State},
     audit::{Audit, Calls, Export, Journal, Replay, Why},
     demo::Demo,
+    device::{
+        AccountArguments, Decision, Device, DeviceAudit, DeviceCommand, RootsChange, RunDevice,
+    },
     serve::Serve,
 };
 
@@ -32,6 +36,12 @@ pub(crate) enum Command {
     /// and a scripted person answers. Prints one line of JSON per step. Exit 0 if every step ended as it should, 1 if
     /// one did not.
     Demo(Demo),
+    /// Run the device on which agents ask for tools and you decide, or give commands to the one that runs
+    ///
+    /// Without a command it runs the device: it prints one line of JSON with a link to its console on standard output,
+    /// logs to standard error, and stops on SIGTERM or Ctrl-C. With a command it uses the control socket in the data
+    /// directory. Exit 0 if done, 1 if refused, 2 for wrong use or if no device runs.
+    Device(Box<Device>),
     /// Check, compare and explain capability manifests
     #[command(subcommand, arg_required_else_help = true)]
     Manifest(Manifest),

@@ -4,6 +4,7 @@ mod admin;
 mod audit;
 mod completions;
 mod demo;
+mod device;
 mod manifest;
 mod rehearse;
 mod serve;
@@ -13,6 +14,7 @@ use crate::{cli::Command, exit::Exit};
 pub(crate) fn run(command: Command) -> Exit {
     match command {
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Device(arguments) => device::run(&arguments),
         Command::Manifest(manifest) => manifest::run(manifest),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Admin(arguments) => admin::run(&arguments),

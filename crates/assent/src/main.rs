@@ -6,7 +6,9 @@ mod excerpt;
 mod exit;
 mod input;
 mod output;
+mod password;
 mod remote;
+mod service;
 
 use clap::Parser as _;
 

@@ -28,22 +28,42 @@ const PLACE: &str = "device_account";
 pub(crate) struct Account {
     pub(crate) user_id: UserId,
     pub(crate) email: String,
+    /// The address of the relay.
+    pub(crate) relay: String,
     /// What the person calls this device.
     pub(crate) device_name: String,
-    access_token: Secret,
-    refresh_token: Secret,
+    /// `None` if the person has logged out.
+    pub(crate) tokens: Option<Tokens>,
+}
+
+/// The tokens of a session.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Tokens {
+    access: Secret,
+    pub(crate) refresh: Secret,
 }
 
 impl Account {
     /// The account of a session; `None` if the relay gave no refresh token.
-    pub(crate) fn new(email: &str, device_name: &str, session: Session) -> Option<Self> {
+    pub(crate) fn new(
+        relay: String,
+        email: &str,
+        device_name: &str,
+        session: Session,
+    ) -> Option<Self> {
+        let tokens = Tokens { access: session.access_token, refresh: session.refresh_token? };
         Some(Self {
             user_id: session.user_id,
             email: email.to_owned(),
+            relay,
             device_name: device_name.to_owned(),
-            access_token: session.access_token,
-            refresh_token: session.refresh_token?,
+            tokens: Some(tokens),
         })
+    }
+
+    fn credentials(&self) -> Credentials {
+        let tokens = self.tokens.as_ref();
+        tokens.map_or(Credentials::None, |tokens| Credentials::Bearer(tokens.access.clone()))
     }
 }
 
@@ -77,37 +97,38 @@ impl AccountClient {
     pub(crate) fn new(
         database: Database,
         mailbox: Mailbox,
-        client: &Client,
         account: Account,
-    ) -> Self {
-        let client = client.with_credentials(Credentials::Bearer(account.access_token.clone()));
-        Self(Arc::new(Inner {
+    ) -> Result<Self, ClientError> {
+        let client = Client::new(&account.relay, account.credentials())?;
+        Ok(Self(Arc::new(Inner {
             database,
             mailbox,
             client: RwLock::new(client),
             account: Mutex::new(account),
-        }))
+        })))
     }
 
     /// Gets another access token. A refresh token is good for one use, so that the next one is stored before it is
     /// used.
     async fn refresh(&self) -> Result<Option<Secret>, ClientError> {
         let mut account = self.0.account.lock().await;
-        let token = RefreshToken { refresh_token: Some(account.refresh_token.clone()) };
+        let Some(tokens) = &account.tokens else { return Ok(None) };
+        let token = RefreshToken { refresh_token: Some(tokens.refresh.clone()) };
         let client = self.client().with_credentials(Credentials::None);
         let session = client.call::<Refresh>(&(), &(), &token).await?;
-        let Some(renewed) = Account::new(&account.email, &account.device_name, session) else {
+        let Some(renewed) =
+            Account::new(account.relay.clone(), &account.email, &account.device_name, session)
+        else {
             return Ok(None);
         };
         let save = SaveAccount(self.0.mailbox.clone(), renewed.clone());
         if let Err(error) = self.0.database.write(save).await {
             tracing::error!(%error, "the new tokens cannot be stored");
         }
-        let credentials = Credentials::Bearer(renewed.access_token.clone());
-        let renewed_client = self.client().with_credentials(credentials);
+        let renewed_client = self.client().with_credentials(renewed.credentials());
         *self.0.client.write().unwrap_or_else(PoisonError::into_inner) = renewed_client;
         *account = renewed;
-        Ok(Some(account.access_token.clone()))
+        Ok(account.tokens.as_ref().map(|tokens| tokens.access.clone()))
     }
 }
 

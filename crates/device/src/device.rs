@@ -14,15 +14,9 @@ use assent_ids::{
     UserId,
 };
 use assent_journal::SqliteJournal;
-use assent_mailbox::{
-    Mailbox, MailboxSync, OutgoingMessage, SyncDelegate as _, SyncStatus, TABLES, open_key_file,
-};
+use assent_mailbox::{Mailbox, MailboxSync, OutgoingMessage, SyncStatus, TABLES, open_key_file};
 use assent_protocol::a2h::{ContentType, MsgSubtype};
-use assent_relay_api::{
-    operations::accounts::{NewAccount, Register, RegisterDevice},
-    value::{NewPassword, Secret},
-};
-use assent_relay_client::{Client, Credentials, SocketRole};
+use assent_relay_client::SocketRole;
 use assent_runtime::Runtime;
 use assent_sealing::Endpoint;
 use assent_store::{Database, Location, Migration};
@@ -41,7 +35,7 @@ use crate::{
     prompts::Prompts,
     run_call, scope_hook,
     tools::Tools,
-    works::{AllRelations, Enqueue, LoadState, OpenCalls, SaveAccount, SetEndpoint},
+    works::{AllRelations, Enqueue, LoadState, OpenCalls},
 };
 
 const MIGRATIONS: &[Migration] =
@@ -64,7 +58,8 @@ pub(crate) struct Shared {
     pub(crate) minter: Minter,
     notifications: Arc<Notifications>,
     pub(crate) tools: Tools,
-    client: Client,
+    /// The relay that was chosen for the account.
+    relay: Mutex<Option<String>>,
     connected: Mutex<Option<Connected>>,
     calls: Mutex<JoinSet<()>>,
     _lock: File,
@@ -90,9 +85,7 @@ struct Tasks(Arc<Shared>);
 
 impl Drop for Tasks {
     fn drop(&mut self) {
-        if let Some(connected) = self.0.connected().take() {
-            connected.inbox.abort();
-        }
+        self.0.disconnect();
         self.0.calls().abort_all();
     }
 }
@@ -118,7 +111,7 @@ impl Device {
             .approver(Arc::clone(&prompts) as _)
             .hooks(scope_hook::hooks(Arc::clone(&prompts))?)
             .build()?;
-        let client = Client::new(&options.relay, Credentials::None)?;
+        let relay = Mutex::new(options.relay.clone());
         let notifications = Arc::new(Notifications::default());
         let tools = Tools::new(&options, Arc::clone(&notifications))?;
         let shared = Arc::new(Shared {
@@ -130,7 +123,7 @@ impl Device {
             minter: Minter::new(Arc::new(SystemClock), entropy),
             notifications,
             tools,
-            client,
+            relay,
             connected: Mutex::default(),
             calls: Mutex::default(),
             _lock: lock,
@@ -149,8 +142,15 @@ impl Device {
             run_call::spawn(shared, record);
         }
         let Some(account) = account else { return Ok(()) };
+        if shared.relay().is_some_and(|relay| relay != account.relay) {
+            return Err(DeviceError::OtherRelay(account.relay));
+        }
+        shared.set_relay(account.relay.clone());
+        if account.tokens.is_none() {
+            return Ok(());
+        }
         match own.endpoint {
-            Some(Endpoint::Device(device_id)) => shared.connect(account, device_id),
+            Some(Endpoint::Device(device_id)) => shared.connect(account, device_id)?,
             // The account was made, and then the process ended.
             _ => self.register_device(account).await?,
         }
@@ -170,56 +170,15 @@ impl Device {
         Ok(())
     }
 
-    /// Makes an account and registers this device for it.
-    ///
-    /// # Errors
-    /// If the device has an account, or the relay refuses.
-    pub async fn register(
-        &self,
-        email: &str,
-        password: &str,
-        display_name: &str,
-        device_name: &str,
-    ) -> Result<UserId, DeviceError> {
-        let shared = &self.shared;
-        if shared.connected().is_some() {
-            return Err(DeviceError::HasAccount);
-        }
-        let new = NewAccount {
-            email: read(email.to_owned())?,
-            account_password: NewPassword::try_from(Secret::from(password.to_owned()))
-                .map_err(wrong)?,
-            display_name: read(display_name.to_owned())?,
-            device_locale: None,
-            cookie: Some(false),
-        };
-        let session = shared.client.call::<Register>(&(), &(), &new).await?;
-        let account = Account::new(email, device_name, session)
-            .ok_or_else(|| DeviceError::Input("the relay gave no refresh token".to_owned()))?;
-        let user_id = account.user_id;
-        let save = SaveAccount(shared.mailbox.clone(), account.clone());
-        shared.database.write(save).await?;
-        self.register_device(account).await?;
-        Ok(user_id)
-    }
-
-    /// Registers this device for the account. With the same keys it is registered once.
-    async fn register_device(&self, account: Account) -> Result<(), DeviceError> {
-        let shared = &self.shared;
-        let (own, _) = shared.database.write(LoadState(shared.mailbox.clone())).await?;
-        let client = shared.account_client(account.clone());
-        let new = own.new_device(read(account.device_name.clone())?)?;
-        let device = client.client().call::<RegisterDevice>(&(), &(), &new).await?;
-        let endpoint = Endpoint::Device(device.device_id);
-        shared.database.write(SetEndpoint(shared.mailbox.clone(), endpoint)).await?;
-        shared.connect(account, device.device_id);
-        Ok(())
-    }
-
     /// The connection to the relay, and every change of it; `None` without an account.
     #[must_use]
     pub fn status(&self) -> Option<watch::Receiver<SyncStatus>> {
         self.shared.connected().as_ref().map(|connected| connected.sync.status())
+    }
+
+    /// Returns `true` if the relay has ended the session, so that the person has to log in again.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.status().is_some_and(|status| matches!(*status.borrow(), SyncStatus::Ended(_)))
     }
 
     /// The agents that the person has added.
@@ -311,13 +270,29 @@ impl Shared {
         calls.spawn(task);
     }
 
-    fn account_client(&self, account: Account) -> AccountClient {
-        AccountClient::new(self.database.clone(), self.mailbox.clone(), &self.client, account)
+    pub(crate) fn relay(&self) -> Option<String> {
+        self.relay.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn connect(self: &Arc<Self>, account: Account, device_id: DeviceId) {
+    pub(crate) fn set_relay(&self, relay: String) {
+        *self.relay.lock().unwrap_or_else(PoisonError::into_inner) = Some(relay);
+    }
+
+    /// Ends the connection to the relay.
+    pub(crate) fn disconnect(&self) {
+        if let Some(connected) = self.connected().take() {
+            connected.inbox.abort();
+        }
+    }
+
+    pub(crate) fn connect(
+        self: &Arc<Self>,
+        account: Account,
+        device_id: DeviceId,
+    ) -> Result<(), DeviceError> {
+        self.disconnect();
         let own = OwnIds { user_id: account.user_id, device_id };
-        let account = self.account_client(account);
+        let account = AccountClient::new(self.database.clone(), self.mailbox.clone(), account)?;
         let sync = Arc::new(MailboxSync::start(
             self.database.clone(),
             self.mailbox.clone(),
@@ -327,6 +302,7 @@ impl Shared {
         let task = inbox::run(Arc::clone(self), Arc::clone(&sync));
         let inbox = tokio::spawn(task).abort_handle();
         *self.connected() = Some(Connected { own, account, sync, inbox });
+        Ok(())
     }
 
     /// The client of the account.
@@ -359,14 +335,6 @@ impl fmt::Debug for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Device").field("data", &self.shared.options.data).finish_non_exhaustive()
     }
-}
-
-fn read<T: TryFrom<String, Error: fmt::Display>>(text: String) -> Result<T, DeviceError> {
-    T::try_from(text).map_err(wrong)
-}
-
-fn wrong(error: impl fmt::Display) -> DeviceError {
-    DeviceError::Input(error.to_string())
 }
 
 /// Makes the data directory, which only its owner can read, and locks it.

@@ -42,8 +42,19 @@ pub enum DeviceError {
     /// The device has an account already.
     #[error("this device has an account already: log out first")]
     HasAccount,
+    /// No relay is chosen.
+    #[error("choose a relay first: give its address")]
+    NoRelay,
+    /// The account of the device is one of another relay.
+    #[error(
+        "this device has an account of the relay `{0}`: use another data directory for another relay"
+    )]
+    OtherRelay(String),
+    /// The device belongs to another account.
+    #[error("this device belongs to another account: use another data directory for this one")]
+    OtherAccount,
     /// The account is used on another device.
-    #[error("the account is used on another device; further devices are not supported yet")]
+    #[error("the account is used on another device; an account has one device")]
     DeviceExists,
     /// The agent has not published a manifest or keys, or they are not usable.
     #[error("the agent cannot be added: {0}")]

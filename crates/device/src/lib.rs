@@ -26,9 +26,12 @@ mod receive_call;
 mod relation;
 mod run_call;
 mod scope_hook;
+mod sign_in;
 mod silences;
 mod tools;
 mod works;
+
+pub use assent_mailbox::SyncStatus;
 
 pub use add_agent::{AddAgent, AddedAgent};
 pub use decision::Decision;
@@ -38,3 +41,4 @@ pub use notifications::Notification;
 pub use options::{DeviceOptions, Timings};
 pub use prompts::{Prompt, PromptError};
 pub use relation::{AgentTool, DeviceRelation};
+pub use sign_in::AccountInfo;

@@ -9,8 +9,8 @@ use assent_builtin_tools::{Location, Origins};
 pub struct DeviceOptions {
     /// The directory with keys, messages and the journal.
     pub data: PathBuf,
-    /// The address of the relay.
-    pub relay: String,
+    /// The address of the relay; `None` leaves it to the account, or to the person.
+    pub relay: Option<String>,
     /// The directories that `read_file` may read.
     pub roots: Vec<PathBuf>,
     /// Exact origins that `fetch_url` may reach without https and on private addresses, for development.
@@ -19,6 +19,10 @@ pub struct DeviceOptions {
     pub location: Option<Location>,
     /// How long questions stay open.
     pub timings: Timings,
+    /// Whether every call that needs a person is denied at once.
+    pub unattended: bool,
+    /// The language of texts for people; `None` leaves it to those who show them.
+    pub lang: Option<String>,
 }
 
 /// How long questions to the person stay open, and how old a call may be.
@@ -53,13 +57,21 @@ impl DeviceOptions {
     /// and knows no location.
     #[must_use]
     pub fn new(data: impl Into<PathBuf>, relay: impl Into<String>) -> Self {
+        Self { relay: Some(relay.into()), ..Self::in_directory(data) }
+    }
+
+    /// The same, with the relay of its account.
+    #[must_use]
+    pub fn in_directory(data: impl Into<PathBuf>) -> Self {
         Self {
             data: data.into(),
-            relay: relay.into(),
+            relay: None,
             roots: Vec::new(),
             fetch_origins: Origins::default(),
             location: None,
             timings: Timings::default(),
+            unattended: false,
+            lang: None,
         }
     }
 }

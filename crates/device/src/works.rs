@@ -52,6 +52,9 @@ pub(crate) struct FindRelation(pub(crate) Mailbox, pub(crate) assent_ids::AgentI
 /// Puts a message into the outbox.
 pub(crate) struct Enqueue(pub(crate) Mailbox, pub(crate) OutgoingMessage);
 
+/// Removes the tokens of the session.
+pub(crate) struct ForgetTokens(pub(crate) Mailbox);
+
 /// Stores the answer to a question.
 pub(crate) struct DecidePrompt {
     pub(crate) id: PromptId,
@@ -125,6 +128,15 @@ impl Work for SaveAccount {
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
         account::save(tx, &self.0, &self.1).await
+    }
+}
+
+impl Work for ForgetTokens {
+    type Output = ();
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+        let Some(account) = account::find(tx, &self.0).await? else { return Ok(()) };
+        account::save(tx, &self.0, &Account { tokens: None, ..account }).await
     }
 }
 

@@ -33,6 +33,8 @@ mod resolve;
 mod roots;
 pub mod standard_webhooks;
 mod target;
+#[cfg(unix)]
+mod unix_socket;
 mod upgrade;
 
 pub use answer::{Answer, Body, Response};
@@ -45,4 +47,6 @@ pub use request::Request;
 pub use resolve::{Addresses, Resolve, SystemResolver};
 pub use roots::Roots;
 pub use target::{MAX_TARGET_BYTES, Target, TargetError};
+#[cfg(unix)]
+pub use unix_socket::{UnixSocketError, send_over_unix_socket};
 pub use upgrade::{Stream, Upgrade};

@@ -2,11 +2,11 @@
 
 use std::{fmt, io, path::PathBuf, time::Duration};
 
-use http::{HeaderValue, Uri, header::HOST};
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::{body::Bytes, client::conn::http1};
-use hyper_util::rt::TokioIo;
-use tokio::{net::UnixStream, time::timeout};
+use assent_outbound::{UnixSocketError, send_over_unix_socket};
+use http::Uri;
+use http_body_util::Full;
+use hyper::body::Bytes;
+use tokio::time::timeout;
 
 use crate::{ClientError, ClientOptions, transport::Received};
 
@@ -41,23 +41,13 @@ impl AdminSocket {
         mut request: http::Request<Full<Bytes>>,
     ) -> Result<Received, ClientError> {
         *request.uri_mut() = target.parse::<Uri>().map_err(|error| self.failed(&error))?;
-        request.headers_mut().insert(HOST, HeaderValue::from_static("localhost"));
-        let stream = UnixStream::connect(&self.path).await.map_err(|error| self.closed(&error))?;
-        let (mut sender, connection) =
-            http1::handshake(TokioIo::new(stream)).await.map_err(|error| self.failed(&error))?;
-        // It ends with the sender, at the end of this function.
-        let connection = tokio::spawn(connection);
-        let response = sender.send_request(request).await.map_err(|error| self.failed(&error))?;
+        let response = send_over_unix_socket(&self.path, request, self.max_answer_bytes).await;
+        let response = response.map_err(|error| match error {
+            UnixSocketError::Closed(error) => self.closed(&error),
+            UnixSocketError::TooLarge(limit) => ClientError::TooLarge(limit),
+            UnixSocketError::Failed(error) => self.failed(&error),
+        })?;
         let (head, body) = response.into_parts();
-        let body = match Limited::new(body, self.max_answer_bytes).collect().await {
-            Ok(body) => body.to_bytes().to_vec(),
-            Err(error) if error.is::<http_body_util::LengthLimitError>() => {
-                return Err(ClientError::TooLarge(self.max_answer_bytes));
-            }
-            Err(error) => return Err(self.failed(&error)),
-        };
-        drop(sender);
-        connection.abort();
         Ok(Received { status: head.status, headers: head.headers, body })
     }
 

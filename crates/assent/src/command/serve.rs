@@ -11,9 +11,8 @@ use std::{
 
 use assent_relay::{Server, Settings};
 use assent_service::{
-    Signals,
-    logs::{self, Format},
-    settings::{Problems, Sources, collect},
+    Signals, logs,
+    settings::{Sources, collect},
 };
 use serde::Serialize;
 
@@ -21,8 +20,11 @@ use self::settings::{Configured, SETTINGS};
 use crate::{
     cli,
     exit::Exit,
-    output::{self, BAD, visible},
+    service::{does_not_start, wrong_settings},
 };
+
+/// What the command runs.
+const RELAY: &str = "relay";
 
 /// The longest wait for blocking threads at shutdown.
 const LAST_WAIT: Duration = Duration::from_secs(1);
@@ -34,19 +36,19 @@ pub(super) fn run(arguments: &cli::Serve) -> Exit {
     let sources = Sources { flags: flags(arguments), environment: &environment, file };
     let configured = match settings::read(collect(&SETTINGS, &sources), &environment) {
         Ok(configured) => configured,
-        Err(problems) => return wrong(&problems),
+        Err(problems) => return wrong_settings(&problems),
     };
     if arguments.check_config {
         return check_config::run(&configured);
     }
     let _logs = match logs::start(configured.log, configured.levels.clone()) {
         Ok(logs) => logs,
-        Err(error) => return does_not_start(configured.log, &error.to_string()),
+        Err(error) => return does_not_start(RELAY, configured.log, &error.to_string()),
     };
     warn_about(&configured);
     let runtime = match assent_service::runtime() {
         Ok(runtime) => runtime,
-        Err(error) => return does_not_start(configured.log, &error.to_string()),
+        Err(error) => return does_not_start(RELAY, configured.log, &error.to_string()),
     };
     let exit = runtime.block_on(serve(configured));
     runtime.shutdown_timeout(LAST_WAIT);
@@ -127,12 +129,12 @@ async fn serve(configured: Configured) -> Exit {
     let log = configured.log;
     let mut signals = match Signals::listen() {
         Ok(signals) => signals,
-        Err(error) => return does_not_start(log, &error.to_string()),
+        Err(error) => return does_not_start(RELAY, log, &error.to_string()),
     };
     let settings = configured.relay.clone();
     let server = match Server::start(configured.relay).await {
         Ok(server) => server,
-        Err(error) => return does_not_start(log, &error.to_string()),
+        Err(error) => return does_not_start(RELAY, log, &error.to_string()),
     };
     warn_about_proxy(&settings);
     let (url, admin_socket) = (url(server.address()), server.admin_socket());
@@ -160,26 +162,4 @@ fn url(mut address: SocketAddr) -> String {
         _ => {}
     }
     format!("http://{address}")
-}
-
-fn wrong(problems: &Problems) -> Exit {
-    output::complain(Exit::WrongUse, |out| {
-        for problem in &problems.0 {
-            writeln!(out, "{BAD}error{BAD:#}: {}", visible(&problem.to_string()))?;
-        }
-        Ok(())
-    })
-}
-
-/// Reports in the log format that was configured.
-fn does_not_start(format: Format, error: &str) -> Exit {
-    match format {
-        Format::Json => {
-            tracing::error!(error, "the relay does not start");
-            Exit::Bad
-        }
-        Format::Text => output::complain(Exit::Bad, |out| {
-            writeln!(out, "{BAD}error{BAD:#}: {}", visible(error))
-        }),
-    }
 }

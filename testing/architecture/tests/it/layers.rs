@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::root;
 
 /// What each crate may depend on, of our own crates. A crate that is not listed fails the test.
-const LAYERS: [(&str, &[&str]); 29] = [
+const LAYERS: [(&str, &[&str]); 30] = [
     ("assent-ids", &[]),
     ("assent-json", &[]),
     ("assent-process", &[]),
@@ -145,15 +145,28 @@ const LAYERS: [(&str, &[&str]); 29] = [
         ],
     ),
     (
+        "assent-console",
+        &[
+            "assent-device",
+            "assent-http",
+            "assent-ids",
+            "assent-protocol",
+            "assent-relay-api",
+            "assent-relay-client",
+        ],
+    ),
+    (
         "assent",
         &[
             "assent-agent",
+            "assent-console",
             "assent-device",
             "assent-document",
             "assent-ids",
             "assent-journal",
             "assent-json",
             "assent-manifest",
+            "assent-outbound",
             "assent-policy",
             "assent-protocol",
             "assent-rehearsal",

@@ -1,12 +1,6 @@
 //! The settings of the relay: one table for flags, variables, the file and the manual.
 
-use std::{
-    ffi::OsString,
-    fmt::Display,
-    path::{Path, PathBuf},
-    str::FromStr,
-    time::Duration,
-};
+use std::{ffi::OsString, fmt::Display, path::Path, str::FromStr, time::Duration};
 
 use assent_relay::{
     BusSetting, Limits, Location, Origin, Retention, RuleSet, Settings, Vault, VaultError,
@@ -15,6 +9,8 @@ use assent_service::{
     logs::{Format, Levels},
     settings::{self, Count, Days, Given, Problems, Setting, Shown, duration},
 };
+
+use crate::service;
 
 /// Slightly longer than the longest wait that a client may request for a long poll.
 const LONGEST_POLL: Duration = Duration::from_secs(35);
@@ -121,7 +117,8 @@ pub(super) fn read(
     relay.public_url = given.one("public_url", None, public_url, |url| {
         url.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string)
     });
-    relay.data = given.one("data", relay.data.clone(), path, |path| path.display().to_string());
+    relay.data =
+        given.one("data", relay.data.clone(), service::absolute, |path| path.display().to_string());
     if relay.data.as_os_str().is_empty() {
         let text = "the environment does not tell where data lies: say it with `--data DIR`";
         given.complain(settings::Location::Settings, text);
@@ -138,11 +135,8 @@ pub(super) fn read(
         );
     }
     relay.database = Some(location);
-    let log = given.one("log", Format::default(), str::parse, |format| match format {
-        Format::Text => "text".to_owned(),
-        Format::Json => "json".to_owned(),
-    });
-    let levels = levels(&mut given);
+    let log = service::log_format(&mut given);
+    let levels = service::log_levels(&mut given);
     relay.webhook_allow =
         given.many("webhook_allow", str::parse, ToString::to_string).into_iter().collect();
     relay.trusted_proxies = given.many("trusted_proxies", str::parse, ToString::to_string);
@@ -206,15 +200,6 @@ fn time(given: &mut Given, name: &'static str, default: Duration) -> Duration {
     given.one(name, default, duration, |length| Days(*length).to_string())
 }
 
-/// Levels do not keep their text, so it is stored beside them.
-fn levels(given: &mut Given) -> Levels {
-    let read = |text: &str| text.parse::<Levels>().map(|levels| (text.to_owned(), Some(levels)));
-    let (_, levels) =
-        given.one("log_level", ("info".to_owned(), None), read, |said| said.0.clone());
-    // The default is one of the words: it can be read.
-    levels.or_else(|| "info".parse().ok()).unwrap_or_else(Levels::off)
-}
-
 fn vault(text: &str) -> Result<Vault, VaultError> {
     if text == "none" { Ok(Vault::default()) } else { Vault::read(Path::new(text)) }
 }
@@ -226,11 +211,6 @@ fn public_url(text: &str) -> Result<Option<Origin>, &'static str> {
     text.parse().map(Some).map_err(
         |_| "expected a URL without a path, such as `https://relay.example.org`, or `none`",
     )
-}
-
-fn path(text: &str) -> Result<PathBuf, &'static str> {
-    // An absolute path means the same wherever the program changes to.
-    std::path::absolute(text).map_err(|_| "expected the path of a directory")
 }
 
 fn count<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, &'static str> {
