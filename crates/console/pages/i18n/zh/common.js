@@ -92,7 +92,7 @@ export default {
   "inbox.left-long": "剩余 {time}，之后自动拒绝",
   "inbox.more-values": "另有 {count} 项",
   "inbox.paused": "{count} 项权限已暂停，等你同意",
-  "inbox.changes": "查看变化",
+  "inbox.changes": "查看 {agent} 的变化",
   "inbox.changes.label": "查看 {agent} 的变化",
   "inbox.recent": "最近活动",
   "inbox.all-activity": "全部活动",

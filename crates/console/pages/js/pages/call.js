@@ -12,6 +12,7 @@ export function callArticle(call) {
   return h(
     "article",
     { class: "act-call", id: "call", "aria-labelledby": "call-h" },
+    h("h1", { class: "vh only-narrow" }, t("nav.activity")),
     h("div", { class: "only-narrow" }, crumb("/activity", t("nav.activity"))),
     head(call),
     h("div", { class: "stack stack-6" }, receipt(call), why(call), stages(call), audit(call)),

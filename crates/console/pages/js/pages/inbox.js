@@ -223,7 +223,7 @@ function reviewRow(review) {
           href: `/reviews/${review.relation_id}`,
           "aria-label": t("inbox.changes.label", { agent: name }),
         },
-        t("inbox.changes"),
+        t("inbox.changes", { agent: name }),
       ),
     ),
   );
