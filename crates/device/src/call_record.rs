@@ -11,11 +11,13 @@ use serde_json::Value;
 use zeroize::Zeroizing;
 
 const INSERT: &str = "INSERT INTO device_calls
-    (answer_id, agent_id, is_open, answers, received_at, call) VALUES ($1, $2, 1, 0, $3, $4)";
-const FIND: &str = "SELECT answer_id, answers, call, response FROM device_calls
+    (answer_id, agent_id, is_open, is_withdrawn, answers, received_at, call)
+    VALUES ($1, $2, 1, 0, 0, $3, $4)";
+const FIND: &str = "SELECT answer_id, answers, call, response, is_withdrawn FROM device_calls
     WHERE answer_id = $1";
-const OPEN: &str = "SELECT answer_id, answers, call, response FROM device_calls
+const OPEN: &str = "SELECT answer_id, answers, call, response, is_withdrawn FROM device_calls
     WHERE is_open = 1 ORDER BY received_at, answer_id";
+const WITHDRAW: &str = "UPDATE device_calls SET is_withdrawn = 1 WHERE answer_id = $1";
 const CLOSE: &str = "UPDATE device_calls SET is_open = 0, response = $2 WHERE answer_id = $1";
 const COUNT_ANSWER: &str = "UPDATE device_calls SET answers = answers + 1 WHERE answer_id = $1";
 
@@ -46,6 +48,11 @@ impl AnswerId {
         };
         name.parse().map_err(|_| MailboxError::Damaged("answer"))
     }
+
+    /// The id of the message that tells the agent to wait.
+    pub(crate) fn pending_id(&self) -> Result<ClientMessageId, MailboxError> {
+        format!("pnd_{}", self.0).parse().map_err(|_| MailboxError::Damaged("answer"))
+    }
 }
 
 /// A call that was received.
@@ -57,6 +64,8 @@ pub(crate) struct CallRecord {
     pub(crate) call: ReceivedCall,
     /// The answer.
     pub(crate) response: Option<Zeroizing<Vec<u8>>>,
+    /// Whether the agent does not want it any more.
+    pub(crate) is_withdrawn: bool,
 }
 
 /// What an agent asked for.
@@ -165,6 +174,11 @@ pub(crate) async fn close(
     Ok(tx.execute(CLOSE, &[id.as_str().into(), sealed.into()]).await?)
 }
 
+/// Records that the agent does not want the call any more.
+pub(crate) async fn withdraw(tx: &mut Tx, id: &AnswerId) -> Result<(), MailboxError> {
+    Ok(tx.execute(WITHDRAW, &[id.as_str().into()]).await?)
+}
+
 pub(crate) async fn count_answer(tx: &mut Tx, id: &AnswerId) -> Result<(), MailboxError> {
     Ok(tx.execute(COUNT_ANSWER, &[id.as_str().into()]).await?)
 }
@@ -179,5 +193,6 @@ fn read(mailbox: &Mailbox, row: &Row) -> Result<CallRecord, MailboxError> {
         call: serde_json::from_slice(&call).map_err(|_| MailboxError::Damaged("call"))?,
         response: response.transpose()?,
         answer_id: AnswerId(id),
+        is_withdrawn: row.get::<i64>(4)? != 0,
     })
 }

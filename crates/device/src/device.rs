@@ -10,8 +10,7 @@ use std::{
 };
 
 use assent_ids::{
-    ConversationId, DeviceId, Entropy, MessageId, Minter, PromptId, SystemClock, SystemEntropy,
-    UserId,
+    ConversationId, DeviceId, Entropy, MessageId, Minter, SystemClock, SystemEntropy, UserId,
 };
 use assent_journal::SqliteJournal;
 use assent_mailbox::{Mailbox, MailboxSync, OutgoingMessage, SyncStatus, TABLES, open_key_file};
@@ -21,19 +20,23 @@ use assent_runtime::Runtime;
 use assent_sealing::Endpoint;
 use assent_store::{Database, Location, Migration};
 use tokio::{
-    sync::{broadcast, watch},
+    sync::watch,
     task::{AbortHandle, JoinSet},
 };
 use zeroize::Zeroizing;
 
 use crate::{
-    Decision, DeviceError, DeviceOptions, DeviceRelation, Notification, Prompt, PromptError,
+    DeviceError, DeviceEvent, DeviceOptions, DeviceRelation,
     account::{Account, AccountClient},
-    agent_tools, inbox,
+    agent_tools,
+    attachments::Attachments,
+    call_hook,
+    events::Events,
+    inbox,
     journal_cipher::JournalCipher,
     notifications::Notifications,
     prompts::Prompts,
-    run_call, scope_hook,
+    run_call,
     tools::Tools,
     works::{AllRelations, Enqueue, LoadState, OpenCalls},
 };
@@ -56,7 +59,8 @@ pub(crate) struct Shared {
     pub(crate) runtime: Runtime,
     pub(crate) prompts: Arc<Prompts>,
     pub(crate) minter: Minter,
-    notifications: Arc<Notifications>,
+    pub(crate) events: Events,
+    pub(crate) attachments: Arc<Attachments>,
     pub(crate) tools: Tools,
     /// The relay that was chosen for the account.
     relay: Mutex<Option<String>>,
@@ -103,17 +107,26 @@ impl Device {
         let mailbox = Mailbox::new(key, Arc::new(SystemClock), Arc::clone(&entropy));
         let location = Location::Sqlite(options.data.join("device.db"));
         let database = Database::open(&location, MIGRATIONS).await?;
-        let prompts = Prompts::new(database.clone(), options.timings);
+        let (events, attachments) = (Events::default(), Arc::new(Attachments::default()));
+        let prompts = Prompts::new(
+            database.clone(),
+            mailbox.clone(),
+            options.timings,
+            options.unattended,
+            events.clone(),
+            Arc::clone(&attachments),
+        );
         let cipher = Arc::new(JournalCipher(mailbox.clone()));
         let journal = SqliteJournal::open_encrypted(&options.data.join("journal.db"), cipher)?;
         let runtime = Runtime::builder()
             .journal(Arc::new(journal))
             .approver(Arc::clone(&prompts) as _)
-            .hooks(scope_hook::hooks(Arc::clone(&prompts))?)
+            .hooks(call_hook::hooks(Arc::clone(&prompts))?)
             .build()?;
         let relay = Mutex::new(options.relay.clone());
-        let notifications = Arc::new(Notifications::default());
-        let tools = Tools::new(&options, Arc::clone(&notifications))?;
+        let notifications =
+            Notifications { events: events.clone(), attachments: Arc::clone(&attachments) };
+        let tools = Tools::new(&options, Arc::new(notifications))?;
         let shared = Arc::new(Shared {
             options,
             database,
@@ -121,7 +134,8 @@ impl Device {
             runtime,
             prompts,
             minter: Minter::new(Arc::new(SystemClock), entropy),
-            notifications,
+            events,
+            attachments,
             tools,
             relay,
             connected: Mutex::default(),
@@ -188,39 +202,6 @@ impl Device {
     pub async fn relations(&self) -> Result<Vec<DeviceRelation>, DeviceError> {
         let all = AllRelations(self.shared.mailbox.clone());
         Ok(self.shared.database.read(all).await?)
-    }
-
-    /// The notifications of agents from now on. Without a reader, `send_notification` cannot show anything.
-    #[must_use]
-    pub fn notifications(&self) -> broadcast::Receiver<Notification> {
-        self.shared.notifications.subscribe()
-    }
-
-    /// The open questions, the oldest first.
-    #[must_use]
-    pub fn prompts(&self) -> Vec<Prompt> {
-        self.shared.prompts.list()
-    }
-
-    /// Changes whenever a question is opened or closed.
-    #[must_use]
-    pub fn prompt_changes(&self) -> watch::Receiver<u64> {
-        self.shared.prompts.changes()
-    }
-
-    /// Answers a question. `view_digest` is the digest of the view that the person saw.
-    ///
-    /// The answer is stored when this returns.
-    ///
-    /// # Errors
-    /// If the question is over, shows something else, or has only just appeared.
-    pub async fn answer_prompt(
-        &self,
-        id: PromptId,
-        decision: Decision,
-        view_digest: &str,
-    ) -> Result<(), PromptError> {
-        self.shared.prompts.answer(id, decision, view_digest).await
     }
 
     /// Sends a text to the agent of a conversation. It is stored when this returns, and sent until the relay has it.
@@ -301,6 +282,7 @@ impl Shared {
         ));
         let task = inbox::run(Arc::clone(self), Arc::clone(&sync));
         let inbox = tokio::spawn(task).abort_handle();
+        self.spawn(announce_connection(sync.status(), self.events.clone()));
         *self.connected() = Some(Connected { own, account, sync, inbox });
         Ok(())
     }
@@ -334,6 +316,21 @@ impl Shared {
 impl fmt::Debug for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Device").field("data", &self.shared.options.data).finish_non_exhaustive()
+    }
+}
+
+/// Announces whether the device is connected to the relay, until the connection ends for good.
+async fn announce_connection(mut status: watch::Receiver<SyncStatus>, events: Events) {
+    let mut before = None;
+    loop {
+        let connected = *status.borrow_and_update() == SyncStatus::Connected;
+        if before != Some(connected) {
+            events.announce(DeviceEvent::Connection { connected });
+            before = Some(connected);
+        }
+        if status.changed().await.is_err() {
+            return;
+        }
     }
 }
 

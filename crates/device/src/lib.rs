@@ -12,33 +12,50 @@
 mod account;
 mod add_agent;
 mod agent_tools;
+mod approver;
+mod attachments;
+mod call_hook;
 mod call_record;
 mod decision;
 mod device;
+mod device_prompts;
 mod error;
+mod events;
 mod inbox;
 mod journal_cipher;
+mod millis;
 mod notifications;
 mod options;
 mod outcome;
+mod prompt;
+mod prompt_record;
+mod prompt_subject;
+mod prompt_works;
 mod prompts;
 mod receive_call;
 mod relation;
 mod run_call;
-mod scope_hook;
+mod scope_texts;
 mod sign_in;
-mod silences;
+mod silence;
+mod tool_standing;
 mod tools;
 mod works;
 
 pub use assent_mailbox::SyncStatus;
 
 pub use add_agent::{AddAgent, AddedAgent};
-pub use decision::Decision;
+pub use attachments::Attachment;
+pub use decision::{DecidedBy, Decision, Interface};
 pub use device::Device;
 pub use error::DeviceError;
+pub use events::{DeviceEvent, PromptOutcome};
 pub use notifications::Notification;
 pub use options::{DeviceOptions, Timings};
-pub use prompts::{Prompt, PromptError};
+pub use prompt::{
+    Prompt, PromptAgent, PromptAnswer, PromptError, PromptScope, PromptSilence, PromptTool,
+};
 pub use relation::{AgentTool, DeviceRelation};
+pub use scope_texts::{Language, ScopeText, scope_text};
 pub use sign_in::AccountInfo;
+pub use tool_standing::ToolStanding;

@@ -1,13 +1,14 @@
 //! Notifications of agents, for consoles and terminals that show them.
 
-use assent_builtin_tools::{Channel, Notifier};
-use tokio::sync::broadcast;
+use std::sync::Arc;
 
-/// The most notifications that a reader may be behind.
-const CAPACITY: usize = 64;
+use assent_builtin_tools::{Channel, Notifier};
+use serde::Serialize;
+
+use crate::{DeviceEvent, Interface, attachments::Attachments, events::Events};
 
 /// A notification of an agent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Notification {
     /// The title, which begins with the name of the agent.
     pub title: String,
@@ -18,25 +19,18 @@ pub struct Notification {
 /// Passes notifications on to those who show them.
 #[derive(Debug)]
 pub(crate) struct Notifications {
-    sender: broadcast::Sender<Notification>,
-}
-
-impl Default for Notifications {
-    fn default() -> Self {
-        Self { sender: broadcast::Sender::new(CAPACITY) }
-    }
-}
-
-impl Notifications {
-    pub(crate) fn subscribe(&self) -> broadcast::Receiver<Notification> {
-        self.sender.subscribe()
-    }
+    pub(crate) events: Events,
+    pub(crate) attachments: Arc<Attachments>,
 }
 
 impl Notifier for Notifications {
     fn notify(&self, title: &str, body: &str) -> Option<Channel> {
+        let channel = match self.attachments.any()? {
+            Interface::Console => Channel::Console,
+            Interface::Terminal => Channel::Terminal,
+        };
         let notification = Notification { title: title.to_owned(), body: body.to_owned() };
-        // Without a subscriber nothing can show it.
-        self.sender.send(notification).ok().map(|_| Channel::Console)
+        self.events.announce(DeviceEvent::Notification(notification));
+        Some(channel)
     }
 }

@@ -17,7 +17,7 @@ pub struct DeviceOptions {
     pub fetch_origins: Origins,
     /// What `get_location` answers.
     pub location: Option<Location>,
-    /// How long questions stay open.
+    /// How long prompts stay open.
     pub timings: Timings,
     /// Whether every call that needs a person is denied at once.
     pub unattended: bool,
@@ -25,14 +25,14 @@ pub struct DeviceOptions {
     pub lang: Option<String>,
 }
 
-/// How long questions to the person stay open, and how old a call may be.
+/// How long prompts stay open, and how old a call may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timings {
     /// For scopes of high sensitivity.
     pub high: Duration,
     /// For scopes of medium sensitivity.
     pub medium: Duration,
-    /// How long calls need no new question after the last one that the person allowed for a while.
+    /// How long calls need no new prompt after the last one that the person allowed for a while.
     pub silence: Duration,
     /// How long that can go on in all.
     pub silence_max: Duration,

@@ -1,11 +1,17 @@
 //! What an agent is answered.
 
+use assent_ids::UnixMillis;
+use assent_mailbox::{MailboxError, OutgoingMessage};
 use assent_protocol::{
-    a2h::{DeniedReason, ToolErrorCode, ToolErrorReason, ToolOutcome},
+    a2h::{DeniedReason, ToolErrorCode, ToolErrorReason, ToolOutcome, ToolResponse},
     agent_tool::{ErrorClass, ResultStatus, ToolError, ToolResult},
-    wire::{Loose, Open, Word as _},
+    wire::{Loose, Open, Timestamp, Word as _},
 };
+use assent_sealing::Endpoint;
 use serde_json::Value;
+use zeroize::Zeroizing;
+
+use crate::{Prompt, call_record::AnswerId};
 
 /// The prefix of policy references that hold a reason of this protocol.
 pub(crate) const REASON_PREFIX: &str = "a2h:";
@@ -72,6 +78,23 @@ fn outcome_of_class(class: Option<ErrorClass>) -> ToolOutcome {
         Some(ErrorClass::Canceled) => failed(PlatformError, "canceled"),
         _ => failed(PlatformError, "execution_failed"),
     }
+}
+
+/// The message that tells an agent to wait for the answer to a prompt.
+pub(crate) fn pending(prompt: &Prompt, until: UnixMillis) -> Result<OutgoingMessage, MailboxError> {
+    let agent_id = prompt.agent.agent_id;
+    let outcome = ToolOutcome::Pending { until: Some(Timestamp::from(until)) };
+    let response = ToolResponse::new(prompt.call_id.clone(), outcome);
+    let json = serde_json::to_vec(&response).map_err(|_| MailboxError::Damaged("answer"))?;
+    let answer_id = AnswerId::of(prompt.conversation_id, agent_id, &prompt.call_id);
+    Ok(OutgoingMessage {
+        conversation: prompt.conversation_id,
+        client_message_id: answer_id.pending_id()?,
+        subtype: ToolResponse::MSG_SUBTYPE,
+        content_type: ToolResponse::CONTENT_TYPE,
+        recipients: vec![Endpoint::Agent(agent_id)],
+        content: Zeroizing::new(json),
+    })
 }
 
 pub(crate) fn denied(reason: &str) -> ToolOutcome {

@@ -1,4 +1,4 @@
-//! Questions to the person.
+//! The open prompts.
 
 use std::{
     collections::BTreeMap,
@@ -7,373 +7,389 @@ use std::{
     time::Duration,
 };
 
-use assent_ids::{AgentId, Clock, InvocationId, PromptId, SystemClock, UnixMillis};
-use assent_mailbox::MailboxError;
-use assent_protocol::{a2h::Sensitivity, agent_tool::ErrorClass};
-use assent_runtime::{Answer, Answering, Approver, Remember, View};
-use assent_store::{Database, Tx};
-use tokio::sync::{oneshot, watch};
+use assent_ids::{AgentId, Clock as _, InvocationId, PromptId, SystemClock, UnixMillis};
+use assent_json::Digest;
+use assent_mailbox::{Mailbox, MailboxError};
+use assent_protocol::a2h::Sensitivity;
+use assent_store::Database;
+use tokio::sync::watch;
 
 use crate::{
-    Decision, Timings,
-    silences::SilenceKey,
-    works::{DecidePrompt, OpenPrompt},
+    Decision, DeviceEvent, Interface, Prompt, PromptAnswer, PromptError, Timings,
+    attachments::Attachments,
+    events::Events,
+    outcome,
+    prompt_record::{PromptEnd, PromptRecord, Resolution},
+    prompt_subject::PromptSubject,
+    prompt_works::{EndPrompts, ExtendPrompt},
+    silence::SilenceKey,
+    tool_standing::Lesson,
 };
 
-/// A yes counts only this long after the question has appeared, so that a click that was meant for something else
+/// A yes counts only this long after the prompt has appeared, so that a click that was meant for something else
 /// decides nothing.
 const INERT: Duration = Duration::from_millis(500);
 
-/// The most questions of one agent that are open at once, and of all agents.
+/// How long a prompt of high sensitivity waits until it is on screen, if one is attached.
+const UNSEEN: Duration = Duration::from_mins(5);
+
+/// How much time a person can take.
+const HOLD: Duration = Duration::from_mins(10);
+
+/// The most prompts of one agent that are open at once, and of all agents.
 const MAX_OF_AGENT: usize = 3;
 const MAX_OPEN: usize = 12;
 
-/// A question to the person about one call.
-#[derive(Clone, Debug)]
-pub struct Prompt {
-    /// The id of the question.
-    pub prompt_id: PromptId,
-    /// The call that it is about.
-    pub invocation: InvocationId,
-    /// The agent that asks.
-    pub agent_id: AgentId,
-    /// The tool.
-    pub tool: String,
-    /// The sensitivity of the scope.
-    pub sensitivity: Sensitivity,
-    /// What the agent says about the call; it is not checked.
-    pub agent_reason: Option<String>,
-    /// The arguments as they are shown, and the digest that an answer has to name.
-    pub view: View,
-    /// When the question was opened.
-    pub opened_at: UnixMillis,
-    /// The time from which a yes counts.
-    pub answerable_at: UnixMillis,
-    /// The time after which no answer counts.
-    pub not_after: UnixMillis,
+/// The prompts of a device.
+pub(crate) struct Prompts {
+    pub(crate) database: Database,
+    pub(crate) mailbox: Mailbox,
+    pub(crate) timings: Timings,
+    pub(crate) is_unattended: bool,
+    pub(crate) events: Events,
+    attachments: Arc<Attachments>,
+    calls: Mutex<BTreeMap<InvocationId, Arc<AskingCall>>>,
+    open: Mutex<BTreeMap<PromptId, OpenPrompt>>,
+    /// Held while a prompt is opened, changed or closed: what is stored and what is in `open` then agree.
+    pub(crate) changing: tokio::sync::Mutex<()>,
 }
 
-/// Why an answer does not count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PromptError {
-    /// There is no such question, or it was answered, or its time is over.
-    #[error("the question is answered, withdrawn or over")]
-    AlreadyResolved,
-    /// The digest is not that of the view.
-    #[error("the question shows something else: look at it again")]
-    ViewChanged,
-    /// A yes came too soon after the question had appeared.
-    #[error("the question has only just appeared: look at it, then answer")]
-    TooEarly,
-    /// The answer is not one of those that are offered.
-    #[error("a call of this sensitivity cannot be allowed in this way")]
-    NotOffered,
-    /// The answer could not be stored. The question is still open.
-    #[error("the answer could not be stored: try again")]
-    NotStored,
+/// A call that may ask.
+pub(crate) struct AskingCall {
+    pub(crate) subject: PromptSubject,
+    /// Whether the agent does not want it any more.
+    pub(crate) withdrawn: watch::Sender<bool>,
 }
 
-/// What is known about a call when a question about it is asked.
-#[derive(Clone, Debug)]
-pub(crate) struct PromptSubject {
+/// Calls with equal keys are asked about once at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct EqualCalls {
     pub(crate) agent_id: AgentId,
     pub(crate) tool: String,
-    pub(crate) sensitivity: Sensitivity,
-    pub(crate) reason: Option<String>,
-    /// What is allowed if the person allows more than this call; `None` if the tool is not known.
-    pub(crate) silence: Option<SilenceKey>,
-    /// Whether the agent named another scope than the one that the tool declares.
-    pub(crate) names_other_scope: bool,
+    pub(crate) arguments: Digest,
 }
 
-/// The open questions.
-pub(crate) struct Prompts {
-    database: Database,
-    timings: Timings,
-    subjects: Mutex<BTreeMap<InvocationId, PromptSubject>>,
-    open: Mutex<BTreeMap<PromptId, OpenQuestion>>,
-    /// Counts changes of `open`.
-    changes: watch::Sender<u64>,
-}
-
-struct OpenQuestion {
+struct OpenPrompt {
     prompt: Prompt,
+    equal: EqualCalls,
     silence: Option<SilenceKey>,
-    resolve: oneshot::Sender<Resolution>,
+    is_shown: bool,
+    is_held: bool,
+    state: watch::Sender<PromptState>,
 }
 
-/// How a question is resolved before its time is over.
-enum Resolution {
-    Decided(Decision),
-    /// The agent does not want the call any more.
-    Withdrawn,
+/// What those who wait for a prompt watch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PromptState {
+    pub(crate) not_after: UnixMillis,
+    pub(crate) end: Option<PromptEnd>,
 }
 
 impl Prompts {
-    pub(crate) fn new(database: Database, timings: Timings) -> Arc<Self> {
+    pub(crate) fn new(
+        database: Database,
+        mailbox: Mailbox,
+        timings: Timings,
+        is_unattended: bool,
+        events: Events,
+        attachments: Arc<Attachments>,
+    ) -> Arc<Self> {
         Arc::new(Self {
             database,
+            mailbox,
             timings,
-            subjects: Mutex::default(),
+            is_unattended,
+            events,
+            attachments,
+            calls: Mutex::default(),
             open: Mutex::default(),
-            changes: watch::Sender::new(0),
+            changing: tokio::sync::Mutex::default(),
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<PromptId, OpenQuestion>> {
+    fn open(&self) -> MutexGuard<'_, BTreeMap<PromptId, OpenPrompt>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn subjects(&self) -> MutexGuard<'_, BTreeMap<InvocationId, PromptSubject>> {
-        self.subjects.lock().unwrap_or_else(PoisonError::into_inner)
+    fn calls(&self) -> MutexGuard<'_, BTreeMap<InvocationId, Arc<AskingCall>>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Says what a call is, before it is requested.
-    pub(crate) fn describe(&self, invocation: InvocationId, subject: PromptSubject) {
-        self.subjects().insert(invocation, subject);
+    pub(crate) fn describe(
+        &self,
+        invocation: InvocationId,
+        subject: PromptSubject,
+        withdrawn: bool,
+    ) {
+        let call = AskingCall { subject, withdrawn: watch::Sender::new(withdrawn) };
+        self.calls().insert(invocation, Arc::new(call));
     }
 
     /// Forgets a call that has ended.
     pub(crate) fn forget(&self, invocation: InvocationId) {
-        self.subjects().remove(&invocation);
+        self.calls().remove(&invocation);
     }
 
-    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
-        self.changes.subscribe()
+    /// A call that runs.
+    pub(crate) fn call(&self, invocation: InvocationId) -> Option<Arc<AskingCall>> {
+        self.calls().get(&invocation).cloned()
     }
 
-    /// The open questions, the oldest first.
+    /// Closes the prompt about a call that the agent has withdrawn. A tool that runs goes on.
+    pub(crate) fn withdraw(&self, invocation: InvocationId) {
+        if let Some(call) = self.call(invocation) {
+            call.withdrawn.send_replace(true);
+        }
+    }
+
+    /// The open prompts, the oldest first.
     pub(crate) fn list(&self) -> Vec<Prompt> {
-        self.lock().values().map(|question| question.prompt.clone()).collect()
+        self.open().values().map(|open| open.prompt.clone()).collect()
     }
 
-    /// Stores the answer to a question, then lets the call go on.
+    /// The open prompt about an equal call.
+    pub(crate) fn equal(&self, calls: &EqualCalls) -> Option<watch::Receiver<PromptState>> {
+        let open = self.open();
+        open.values().find(|open| open.equal == *calls).map(|open| open.state.subscribe())
+    }
+
+    /// Whether another prompt of an agent may be opened.
+    pub(crate) fn has_room(&self, agent: AgentId) -> bool {
+        let open = self.open();
+        let of_agent = open.values().filter(|open| open.equal.agent_id == agent).count();
+        of_agent < MAX_OF_AGENT && open.len() < MAX_OPEN
+    }
+
+    /// How long a new prompt stays open if nothing happens.
+    pub(crate) fn period(&self, sensitivity: Sensitivity) -> Duration {
+        match sensitivity {
+            Sensitivity::High if self.attachments.any().is_some() => UNSEEN,
+            Sensitivity::High => self.timings.high,
+            Sensitivity::Low | Sensitivity::Medium => self.timings.medium,
+        }
+    }
+
+    /// Shows a prompt that was stored.
+    pub(crate) fn insert(
+        &self,
+        asked: &assent_runtime::Prompt,
+        subject: &PromptSubject,
+        equal: EqualCalls,
+        record: &PromptRecord,
+    ) -> watch::Receiver<PromptState> {
+        let (key, silence) = subject.silence.clone().unzip();
+        let prompt = Prompt {
+            prompt_id: asked.id,
+            invocation_id: asked.invocation,
+            call_id: subject.call_id.clone(),
+            agent: subject.agent.clone(),
+            tool: subject.tool.clone(),
+            scope: subject.scope.clone(),
+            conversation_id: subject.conversation_id,
+            target: subject.target.clone(),
+            view: asked.view.clone(),
+            agent_reason: subject.agent_reason.clone(),
+            opened_at: record.opened_at,
+            // A prompt that was open before a restart appears again.
+            answerable_at: record.opened_at.max(SystemClock.now()).after(INERT),
+            not_after: record.not_after,
+            choices: Decision::choices(subject.scope.sensitivity, silence.is_some()),
+            silence,
+        };
+        let state = PromptState { not_after: record.not_after, end: None };
+        let (state, receiver) = watch::channel(state);
+        let open = OpenPrompt {
+            prompt: prompt.clone(),
+            equal,
+            silence: key,
+            is_shown: record.is_shown,
+            is_held: record.is_held,
+            state,
+        };
+        self.open().insert(asked.id, open);
+        self.events.announce(DeviceEvent::PromptOpened(Box::new(prompt)));
+        receiver
+    }
+
+    /// Stores the answer to a prompt, then lets the call go on.
     pub(crate) async fn answer(
         &self,
         id: PromptId,
-        decision: Decision,
-        view_digest: &str,
+        answer: &PromptAnswer,
+        interface: Interface,
     ) -> Result<(), PromptError> {
-        let question = self.take(id, decision, view_digest)?;
+        let _changing = self.changing.lock().await;
         let now = SystemClock.now();
-        let silence = question.silence.clone().filter(|_| decision == Decision::Allow24h);
-        let decide = DecidePrompt { id, decision, silence, now };
-        if let Err(error) = self.database.write(decide).await {
-            tracing::error!(%error, "an answer cannot be stored");
-            self.lock().insert(id, question);
-            return Err(PromptError::NotStored);
-        }
-        self.changed();
-        let resolution = Resolution::Decided(decision);
-        question.resolve.send(resolution).map_err(|_| PromptError::AlreadyResolved)
+        let (ids, silence) = self.check(id, answer, now)?;
+        let decision = answer.decision;
+        let end = PromptEnd::decided(decision, interface.into(), now);
+        let lesson = Lesson::Decided { decision, silence };
+        let ended = self.end(ids, end, Some(lesson)).await.map_err(|error| not_stored(&error))?;
+        let is_ours = ended.first().is_some_and(|(_, stored)| *stored == end);
+        if is_ours { Ok(()) } else { Err(PromptError::AlreadyResolved) }
     }
 
-    /// Takes a question that may be answered in this way, so that it is answered once.
-    fn take(
+    /// The prompts that an answer ends, and what it allows for a while.
+    fn check(
         &self,
         id: PromptId,
-        decision: Decision,
-        view_digest: &str,
-    ) -> Result<OpenQuestion, PromptError> {
-        let mut open = self.lock();
-        let prompt = &open.get(&id).ok_or(PromptError::AlreadyResolved)?.prompt;
-        let now = SystemClock.now();
+        answer: &PromptAnswer,
+        now: UnixMillis,
+    ) -> Result<(Vec<PromptId>, Option<SilenceKey>), PromptError> {
+        let open = self.open();
+        let answered = open.get(&id).ok_or(PromptError::AlreadyResolved)?;
+        let prompt = &answered.prompt;
+        let allows = answer.decision.allows();
         if now >= prompt.not_after {
             return Err(PromptError::AlreadyResolved);
         }
-        if prompt.view.digest.to_string() != view_digest {
+        if prompt.view.digest.to_string() != answer.view_digest {
             return Err(PromptError::ViewChanged);
         }
-        if decision.allows() && now < prompt.answerable_at {
+        if allows && now < prompt.answerable_at {
             return Err(PromptError::TooEarly);
         }
-        if !decision.is_offered(prompt.sensitivity) {
+        if allows && prompt.view.shortened && !answer.has_shown_all {
+            return Err(PromptError::NotShown);
+        }
+        if !prompt.choices.contains(&answer.decision) {
             return Err(PromptError::NotOffered);
         }
-        open.remove(&id).ok_or(PromptError::AlreadyResolved)
+        let is_same_tool = |other: &OpenPrompt| {
+            other.equal.agent_id == answered.equal.agent_id
+                && other.equal.tool == answered.equal.tool
+        };
+        let mut ids = vec![id];
+        if answer.decision == Decision::AlwaysDeny {
+            let others = open.iter().filter(|(other, open)| **other != id && is_same_tool(open));
+            ids.extend(others.map(|(other, _)| *other));
+        }
+        Ok((ids, answered.silence.clone()))
     }
 
-    /// Closes the question about a call that the agent has withdrawn. A call without an open question goes on.
-    pub(crate) fn withdraw(&self, invocation: InvocationId) {
-        let mut open = self.lock();
-        let id = open.values().find(|question| question.prompt.invocation == invocation);
-        let id = id.map(|question| question.prompt.prompt_id);
-        let question = id.and_then(|id| open.remove(&id));
-        drop(open);
-        if let Some(question) = question {
-            self.changed();
-            // The question may have ended at the same moment.
-            let _ = question.resolve.send(Resolution::Withdrawn);
+    /// Closes a prompt that ends without an answer.
+    pub(crate) async fn close(&self, id: PromptId, resolution: Resolution) {
+        let _changing = self.changing.lock().await;
+        let now = SystemClock.now();
+        let is_due = match self.open().get(&id) {
+            // It has more time since the caller looked.
+            Some(open) => resolution != Resolution::TimedOut || now >= open.prompt.not_after,
+            None => false,
+        };
+        if !is_due {
+            return;
+        }
+        let could_answer = resolution == Resolution::TimedOut && self.attachments.any().is_some();
+        let lesson = could_answer.then_some(Lesson::Ignored);
+        let end = PromptEnd::unanswered(resolution, now);
+        if let Err(error) = self.end(vec![id], end, lesson).await {
+            tracing::error!(%error, "the end of a prompt cannot be stored");
+            // The call is refused all the same.
+            self.publish(id, end);
         }
     }
 
-    /// Whether the agent named another scope for a call than the one that the tool declares.
-    pub(crate) fn names_other_scope(&self, invocation: InvocationId) -> bool {
-        self.subjects().get(&invocation).is_some_and(|subject| subject.names_other_scope)
-    }
-
-    fn changed(&self) {
-        self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
-    }
-
-    async fn ask_person(&self, prompt: &assent_runtime::Prompt) -> Answer {
-        let Some(subject) = self.subjects().get(&prompt.invocation).cloned() else {
-            return Answer::Unavailable;
-        };
-        let period = match subject.sensitivity {
-            Sensitivity::High => self.timings.high,
-            Sensitivity::Low | Sensitivity::Medium => self.timings.medium,
-        };
-        let opened = OpenPrompt {
-            id: prompt.id,
-            now: SystemClock.now(),
-            period,
-            silence: subject.silence.clone().filter(|_| subject.sensitivity != Sensitivity::High),
-            timings: self.timings,
-        };
-        let times = match self.database.write(opened).await {
-            Ok(StoredPrompt::Decided(decision)) => return decision.into(),
-            Ok(StoredPrompt::Silent) => return silently_allowed(),
-            Ok(StoredPrompt::Open(times)) => times,
-            Err(error) => {
-                tracing::error!(%error, "a question cannot be stored");
-                return Answer::Unavailable;
-            }
-        };
-        let Some(resolution) = self.open_question(prompt, subject, times) else {
-            return refuse(ErrorClass::RateLimited, "rate_limited");
-        };
-        let left = times.not_after.since(SystemClock.now());
-        let resolution = tokio::time::timeout(left, resolution).await;
-        if self.lock().remove(&prompt.id).is_some() {
-            self.changed();
-        }
-        match resolution {
-            Ok(Ok(Resolution::Decided(decision))) => decision.into(),
-            Ok(Ok(Resolution::Withdrawn)) => refuse(ErrorClass::Canceled, "canceled"),
-            Ok(Err(_)) | Err(_) => refuse(ErrorClass::ApprovalRejected, "user_timeout"),
-        }
-    }
-
-    /// Opens a question; `None` if too many are open.
-    fn open_question(
+    /// Stores the end of prompts and announces it.
+    async fn end(
         &self,
-        prompt: &assent_runtime::Prompt,
-        subject: PromptSubject,
-        times: PromptTimes,
-    ) -> Option<oneshot::Receiver<Resolution>> {
-        let mut open = self.lock();
-        let of_agent =
-            open.values().filter(|question| question.prompt.agent_id == subject.agent_id).count();
-        if of_agent >= MAX_OF_AGENT || open.len() >= MAX_OPEN {
-            return None;
+        ids: Vec<PromptId>,
+        end: PromptEnd,
+        lesson: Option<Lesson>,
+    ) -> Result<Vec<(PromptId, PromptEnd)>, MailboxError> {
+        let work = EndPrompts { mailbox: self.mailbox.clone(), ids, end, lesson };
+        let ended = self.database.write(work).await?;
+        for (id, end) in &ended.ends {
+            self.publish(*id, *end);
         }
-        let (resolve, resolution) = oneshot::channel();
-        let question = Prompt {
-            prompt_id: prompt.id,
-            invocation: prompt.invocation,
-            agent_id: subject.agent_id,
-            tool: subject.tool,
-            sensitivity: subject.sensitivity,
-            agent_reason: subject.reason,
-            view: prompt.view.clone(),
-            opened_at: times.opened_at,
-            answerable_at: SystemClock.now().after(INERT),
-            not_after: times.not_after,
+        if let Some(agent_id) = ended.changed_agent {
+            self.events.announce(DeviceEvent::RelationChanged { agent_id });
+        }
+        Ok(ended.ends)
+    }
+
+    fn publish(&self, id: PromptId, end: PromptEnd) {
+        let Some(open) = self.open().remove(&id) else { return };
+        open.state.send_modify(|state| state.end = Some(end));
+        self.events.announce(DeviceEvent::PromptClosed { prompt_id: id, outcome: end.outcome() });
+    }
+
+    /// Records that a prompt is on screen. The time of a prompt of high sensitivity begins with the first time.
+    pub(crate) async fn shown(&self, id: PromptId) -> Result<UnixMillis, PromptError> {
+        let _changing = self.changing.lock().await;
+        let now = SystemClock.now();
+        let not_after = {
+            let open = self.open();
+            let open = open.get(&id).filter(|open| now < open.prompt.not_after);
+            let open = open.ok_or(PromptError::AlreadyResolved)?;
+            let is_high = open.prompt.scope.sensitivity == Sensitivity::High;
+            if !is_high || open.is_shown || open.is_held {
+                return Ok(open.prompt.not_after);
+            }
+            now.after(self.timings.high)
         };
-        open.insert(
-            prompt.id,
-            OpenQuestion { prompt: question, silence: subject.silence, resolve },
-        );
-        drop(open);
-        self.changed();
-        Some(resolution)
+        self.extend(
+            id,
+            ExtendPrompt {
+                mailbox: self.mailbox.clone(),
+                id,
+                not_after,
+                is_held: false,
+                message: None,
+            },
+        )
+        .await
+    }
+
+    /// Gives the person more time, once, and tells the agent.
+    pub(crate) async fn hold(&self, id: PromptId) -> Result<UnixMillis, PromptError> {
+        let _changing = self.changing.lock().await;
+        let now = SystemClock.now();
+        let not_after = now.after(HOLD);
+        let message = {
+            let open = self.open();
+            let open = open.get(&id).filter(|open| now < open.prompt.not_after);
+            let open = open.ok_or(PromptError::AlreadyResolved)?;
+            let is_high = open.prompt.scope.sensitivity == Sensitivity::High;
+            if !is_high || open.is_held {
+                return Err(PromptError::AlreadyHeld);
+            }
+            outcome::pending(&open.prompt, not_after).map_err(|error| not_stored(&error))?
+        };
+        self.extend(
+            id,
+            ExtendPrompt {
+                mailbox: self.mailbox.clone(),
+                id,
+                not_after,
+                is_held: true,
+                message: Some(message),
+            },
+        )
+        .await
+    }
+
+    async fn extend(&self, id: PromptId, work: ExtendPrompt) -> Result<UnixMillis, PromptError> {
+        let (not_after, is_held) = (work.not_after, work.is_held);
+        self.database.write(work).await.map_err(|error| not_stored(&error))?;
+        if let Some(open) = self.open().get_mut(&id) {
+            open.is_shown = true;
+            open.is_held |= is_held;
+            open.prompt.not_after = not_after;
+            open.state.send_modify(|state| state.not_after = not_after);
+        }
+        self.events.announce(DeviceEvent::PromptUpdated { prompt_id: id, not_after });
+        Ok(not_after)
     }
 }
 
-/// A call that the person has allowed for a while.
-fn silently_allowed() -> Answer {
-    let feedback = Some("allowed for a while, without a question".to_owned());
-    Answer::Allow { edit: None, feedback, remember: Remember::Once }
-}
-
-fn refuse(class: ErrorClass, code: &'static str) -> Answer {
-    Answer::Refuse { class, code: code.into() }
-}
-
-impl Approver for Prompts {
-    fn ask<'a>(&'a self, prompt: &'a assent_runtime::Prompt) -> Answering<'a> {
-        Box::pin(self.ask_person(prompt))
-    }
-
-    fn owns_deadline(&self) -> bool {
-        true
-    }
+fn not_stored(error: &MailboxError) -> PromptError {
+    tracing::error!(%error, "a prompt cannot be stored");
+    PromptError::NotStored
 }
 
 impl fmt::Debug for Prompts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Prompts").field("open", &self.lock().len()).finish_non_exhaustive()
+        f.debug_struct("Prompts").field("open", &self.open().len()).finish_non_exhaustive()
     }
-}
-
-/// When a question was opened, and how long it stays open.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PromptTimes {
-    pub(crate) opened_at: UnixMillis,
-    pub(crate) not_after: UnixMillis,
-}
-
-/// What is stored about a question.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum StoredPrompt {
-    /// It is open.
-    Open(PromptTimes),
-    /// It was answered, and the process ended before the call went on.
-    Decided(Decision),
-    /// It need not be asked.
-    Silent,
-}
-
-const FIND: &str = "SELECT opened_at, not_after, decision FROM device_prompts
-    WHERE prompt_id = $1";
-const DECIDE: &str = "UPDATE device_prompts SET decision = $2 WHERE prompt_id = $1";
-const INSERT: &str = "INSERT INTO device_prompts (prompt_id, opened_at, not_after)
-    VALUES ($1, $2, $3)";
-
-pub(crate) async fn decide(
-    tx: &mut Tx,
-    id: PromptId,
-    decision: Decision,
-) -> Result<(), MailboxError> {
-    Ok(tx.execute(DECIDE, &[id.to_string().into(), decision.as_str().into()]).await?)
-}
-
-/// A question that was asked before; `None` if it is new. One that was open before a crash has the time that was left.
-pub(crate) async fn find_prompt(
-    tx: &mut Tx,
-    id: PromptId,
-) -> Result<Option<StoredPrompt>, MailboxError> {
-    let Some(row) = tx.optional(FIND, &[id.to_string().into()]).await? else { return Ok(None) };
-    if let Some(word) = row.get::<Option<String>>(2)? {
-        let decision = Decision::find(&word).ok_or(MailboxError::Damaged("answer"))?;
-        return Ok(Some(StoredPrompt::Decided(decision)));
-    }
-    let (opened_at, not_after) = (UnixMillis::new(row.get(0)?), UnixMillis::new(row.get(1)?));
-    Ok(Some(StoredPrompt::Open(PromptTimes { opened_at, not_after })))
-}
-
-/// Opens a question.
-pub(crate) async fn open_prompt(
-    tx: &mut Tx,
-    id: PromptId,
-    now: UnixMillis,
-    period: Duration,
-) -> Result<StoredPrompt, MailboxError> {
-    let times = PromptTimes { opened_at: now, not_after: now.after(period) };
-    let millis = |time: UnixMillis| i64::try_from(time.get()).unwrap_or(i64::MAX);
-    let values =
-        [id.to_string().into(), millis(times.opened_at).into(), millis(times.not_after).into()];
-    tx.execute(INSERT, &values).await?;
-    Ok(StoredPrompt::Open(times))
 }

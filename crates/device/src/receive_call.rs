@@ -8,12 +8,12 @@ use assent_protocol::a2h::{ArtifactError, ToolCall, ToolErrorCode, ToolOutcome, 
 use serde_json::Value;
 
 use crate::{
-    DeviceRelation,
+    DeviceEvent, DeviceRelation,
     call_record::{AnswerId, ReceivedCall},
     device::Shared,
     outcome::{denied, failed},
     run_call,
-    works::{AcceptCall, Accepted, FindCall, FindRelation, RemoveEntry},
+    works::{AcceptCall, Accepted, FindRelation, RemoveEntry, WithdrawCall},
 };
 
 /// Takes a message of an agent out of the inbox.
@@ -30,8 +30,7 @@ pub(crate) async fn receive(
     };
     let content = serde_json::from_slice(&opened.content).unwrap_or(Value::Null);
     if let Some(call_id) = withdrawn_call(&content) {
-        withdraw(shared, agent_id, opened, &call_id).await?;
-        return drop_entry(shared, entry).await;
+        return withdraw(shared, entry, agent_id, opened, &call_id).await;
     }
     let (call, answer) = match ToolCall::try_from(content) {
         Ok(call) => {
@@ -54,7 +53,15 @@ pub(crate) async fn receive(
         call,
         answer,
     };
-    match shared.database.write(accept).await? {
+    let call = &accept.call;
+    let updated = DeviceEvent::CallUpdated {
+        invocation_id: call.invocation,
+        agent_id,
+        conversation_id: call.conversation,
+    };
+    let accepted = shared.database.write(accept).await?;
+    shared.events.announce(updated);
+    match accepted {
         Accepted::New(record) => run_call::spawn(shared, *record),
         Accepted::Done => shared.outbox_changed(),
     }
@@ -70,17 +77,18 @@ fn withdrawn_call(content: &Value) -> Option<CallId> {
     content.pointer("/event/call_id").and_then(Value::as_str)?.parse().ok()
 }
 
-/// Closes the question about a call. A call that runs goes on, and is answered.
+/// Closes the prompt about a call. A call that runs goes on, and is answered.
 async fn withdraw(
     shared: &Shared,
+    entry: EventSeq,
     agent_id: AgentId,
     opened: &Opened,
     call_id: &CallId,
 ) -> Result<(), MailboxError> {
-    let id = AnswerId::of(opened.conversation, agent_id, call_id);
-    let record = shared.database.read(FindCall(shared.mailbox.clone(), id)).await?;
-    if let Some(record) = record {
-        shared.prompts.withdraw(record.call.invocation);
+    let answer_id = AnswerId::of(opened.conversation, agent_id, call_id);
+    let withdraw = WithdrawCall { mailbox: shared.mailbox.clone(), entry, answer_id };
+    if let Some(invocation) = shared.database.write(withdraw).await? {
+        shared.prompts.withdraw(invocation);
     }
     Ok(())
 }

@@ -71,6 +71,12 @@ impl DeviceRelation {
         Ok(tools.collect())
     }
 
+    /// What the agent calls a scope, if it says so.
+    pub(crate) fn scope_label(&self, scope: &ScopeId) -> Option<String> {
+        let manifest: CapabilityManifest = serde_json::from_str(&self.manifest).ok()?;
+        manifest.scope(scope)?.label_fallback.clone()
+    }
+
     /// The declared tool with this name.
     ///
     /// # Errors

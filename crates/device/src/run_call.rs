@@ -2,16 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_protocol::a2h::{Sensitivity, ToolOutcome, ToolResponse};
+use assent_protocol::a2h::{ToolOutcome, ToolResponse};
 use assent_runtime::{ModelInput, Request};
 
 use crate::{
-    AgentTool, DeviceRelation,
+    DeviceEvent,
     call_record::{CallRecord, ReceivedCall},
     device::Shared,
     outcome::outcome_of,
-    prompts::PromptSubject,
-    silences::SilenceKey,
+    prompt_subject::PromptSubject,
     works::{AnswerCall, FindRelation},
 };
 
@@ -26,7 +25,9 @@ pub(crate) fn spawn(shared: &Arc<Shared>, record: CallRecord) {
 
 async fn run(shared: &Shared, record: CallRecord) {
     let invocation = record.call.invocation;
-    shared.prompts.describe(invocation, subject(shared, &record.call).await);
+    if let Some(subject) = subject(shared, &record.call).await {
+        shared.prompts.describe(invocation, subject, record.is_withdrawn);
+    }
     let (runtime, request) = (shared.runtime.clone(), request(&record.call));
     // A task of its own, because dropping the call would cancel it: when the device stops, the call goes on after the
     // next start.
@@ -45,11 +46,17 @@ async fn answer(shared: &Shared, record: &CallRecord, outcome: ToolOutcome) {
             response: response.clone(),
         };
         match shared.database.write(answer).await {
-            Ok(()) => return shared.outbox_changed(),
+            Ok(()) => break,
             Err(error) => tracing::error!(%error, "an answer cannot be stored"),
         }
         tokio::time::sleep(RETRY_DELAY).await;
     }
+    shared.outbox_changed();
+    shared.events.announce(DeviceEvent::CallUpdated {
+        invocation_id: record.call.invocation,
+        agent_id: record.call.agent_id,
+        conversation_id: record.call.conversation,
+    });
 }
 
 fn request(call: &ReceivedCall) -> Request {
@@ -65,35 +72,13 @@ fn request(call: &ReceivedCall) -> Request {
     }
 }
 
-/// What the person is shown about a call besides its arguments. What is not known counts as sensitive.
-async fn subject(shared: &Shared, call: &ReceivedCall) -> PromptSubject {
+/// What is known about a call; `None` if its tool is not declared.
+async fn subject(shared: &Shared, call: &ReceivedCall) -> Option<PromptSubject> {
     let find = FindRelation(shared.mailbox.clone(), call.agent_id);
     let relation = shared.database.read(find).await.unwrap_or_else(|error| {
         tracing::error!(%error, "a relation cannot be read");
         None
-    });
-    let tool = relation.as_ref().and_then(|relation| relation.tool(&call.tool).ok()?);
-    let scope = tool.as_ref().map(|tool| tool.declared.permission_scope.as_str());
-    let silence = relation.as_ref().zip(tool.as_ref());
-    PromptSubject {
-        agent_id: call.agent_id,
-        tool: call.tool.clone(),
-        sensitivity: tool.as_ref().map_or(Sensitivity::High, |tool| tool.sensitivity),
-        reason: call.reason.clone(),
-        silence: silence.map(|(relation, tool)| silence_key(shared, call, relation, tool)),
-        names_other_scope: call.permission_scope.is_some()
-            && call.permission_scope.as_deref() != scope,
-    }
-}
-
-fn silence_key(
-    shared: &Shared,
-    call: &ReceivedCall,
-    relation: &DeviceRelation,
-    tool: &AgentTool,
-) -> SilenceKey {
-    let place = shared.tools.place(tool, &call.arguments);
-    let scope = tool.declared.permission_scope.as_str();
-    let hash = &relation.manifest_hash;
-    SilenceKey::new(call.agent_id, call.conversation, &call.tool, scope, hash, place.as_deref())
+    })?;
+    let tool = relation.tool(&call.tool).ok()??;
+    Some(PromptSubject::new(shared, call, &relation, &tool))
 }

@@ -13,6 +13,7 @@ CREATE TABLE device_calls (
     answer_id TEXT PRIMARY KEY,
     agent_id TEXT NOT NULL,
     is_open BIGINT NOT NULL,
+    is_withdrawn BIGINT NOT NULL,
     answers BIGINT NOT NULL,
     received_at BIGINT NOT NULL,
     call BYTEA NOT NULL,
@@ -22,14 +23,12 @@ CREATE INDEX device_calls_open ON device_calls (is_open) WHERE is_open = 1;
 
 CREATE TABLE device_prompts (
     prompt_id TEXT PRIMARY KEY,
-    opened_at BIGINT NOT NULL,
-    not_after BIGINT NOT NULL,
-    decision TEXT
+    invocation_id TEXT NOT NULL,
+    prompt BYTEA NOT NULL
 ) /*sqlite STRICT*/;
+CREATE INDEX device_prompts_of ON device_prompts (invocation_id);
 
-CREATE TABLE device_silences (
-    silence_id TEXT PRIMARY KEY,
-    agent_id TEXT NOT NULL,
-    allowed_at BIGINT NOT NULL,
-    used_at BIGINT NOT NULL
+CREATE TABLE device_standings (
+    agent_id TEXT PRIMARY KEY,
+    tools BYTEA NOT NULL
 ) /*sqlite STRICT*/;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_builtin_tools::{
     BuiltinTool as _, FetchOptions, FetchUrl, GetLocation, ReadClipboard, ReadFile, Roots,
-    SendNotification, serving,
+    SendNotification, Target, serving,
 };
 use assent_ids::SystemClock;
 use assent_json::Json;
@@ -48,6 +48,21 @@ impl Tools {
             "fetch_url" => self.fetch_url.place(&input),
             _ => None,
         }
+    }
+
+    /// What a call acts on. `None` if the tool acts on nothing that the arguments choose.
+    pub(crate) fn target(&self, tool: &AgentTool, arguments: &Value) -> Option<Target> {
+        let input = Json::from_value(arguments).ok()?;
+        match serving(&tool.declared)?.name {
+            "read_file" => self.read_file.target(&input),
+            "fetch_url" => self.fetch_url.target(&input),
+            _ => None,
+        }
+    }
+
+    /// The tool of this device that serves a declared tool.
+    pub(crate) fn served_by(&self, tool: &AgentTool) -> Option<&'static str> {
+        serving(&tool.declared).map(|spec| spec.name)
     }
 
     /// The executor of a declared tool; `None` if this device has no such tool.

@@ -1,8 +1,6 @@
 //! The transactions of a device.
 
-use std::time::Duration;
-
-use assent_ids::{EventSeq, PromptId, UnixMillis};
+use assent_ids::{EventSeq, InvocationId, UnixMillis};
 use assent_mailbox::{
     InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState, RefusedMessage,
 };
@@ -13,12 +11,10 @@ use assent_store::{Tx, Work};
 use zeroize::Zeroizing;
 
 use crate::{
-    Decision, DeviceError, DeviceRelation, Timings,
+    DeviceError, DeviceRelation,
     account::{self, Account},
     call_record::{self, AnswerId, CallRecord, ReceivedCall},
-    prompts::{self, StoredPrompt},
     relation,
-    silences::{self, SilenceKey},
 };
 
 /// Returns the own keys and the account.
@@ -55,15 +51,6 @@ pub(crate) struct Enqueue(pub(crate) Mailbox, pub(crate) OutgoingMessage);
 /// Removes the tokens of the session.
 pub(crate) struct ForgetTokens(pub(crate) Mailbox);
 
-/// Stores the answer to a question.
-pub(crate) struct DecidePrompt {
-    pub(crate) id: PromptId,
-    pub(crate) decision: Decision,
-    /// What is allowed for a while.
-    pub(crate) silence: Option<SilenceKey>,
-    pub(crate) now: UnixMillis,
-}
-
 /// Finds the next entry of the inbox.
 pub(crate) struct NextEntry(pub(crate) Mailbox);
 
@@ -92,8 +79,12 @@ pub(crate) enum Accepted {
     Done,
 }
 
-/// Finds a call.
-pub(crate) struct FindCall(pub(crate) Mailbox, pub(crate) AnswerId);
+/// Records that the agent does not want a call any more. Returns the call, if it is open.
+pub(crate) struct WithdrawCall {
+    pub(crate) mailbox: Mailbox,
+    pub(crate) entry: EventSeq,
+    pub(crate) answer_id: AnswerId,
+}
 
 /// Lists the calls without answers.
 pub(crate) struct OpenCalls(pub(crate) Mailbox);
@@ -103,16 +94,6 @@ pub(crate) struct AnswerCall {
     pub(crate) mailbox: Mailbox,
     pub(crate) answer_id: AnswerId,
     pub(crate) response: ToolResponse,
-}
-
-/// Opens a question, or finds it if it was open before a crash.
-pub(crate) struct OpenPrompt {
-    pub(crate) id: PromptId,
-    pub(crate) now: UnixMillis,
-    pub(crate) period: Duration,
-    /// What may make the question unnecessary.
-    pub(crate) silence: Option<SilenceKey>,
-    pub(crate) timings: Timings,
 }
 
 impl Work for LoadState {
@@ -209,17 +190,6 @@ impl Work for Enqueue {
     }
 }
 
-impl Work for DecidePrompt {
-    type Output = ();
-    type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
-        if let Some(silence) = &self.silence {
-            silences::allow(tx, silence, self.now).await?;
-        }
-        prompts::decide(tx, self.id, self.decision).await
-    }
-}
-
 impl Work for NextEntry {
     type Output = Option<InboxEntry>;
     type Error = MailboxError;
@@ -260,7 +230,13 @@ impl Work for AcceptCall {
             return Ok(Accepted::Done);
         }
         call_record::insert(tx, mailbox, &id, call, self.received_at).await?;
-        let record = CallRecord { answer_id: id, answers: 0, call: call.clone(), response: None };
+        let record = CallRecord {
+            answer_id: id,
+            answers: 0,
+            call: call.clone(),
+            response: None,
+            is_withdrawn: false,
+        };
         match &self.answer {
             Some(answer) => {
                 close_call(tx, mailbox, &record, answer).await?;
@@ -271,11 +247,17 @@ impl Work for AcceptCall {
     }
 }
 
-impl Work for FindCall {
-    type Output = Option<CallRecord>;
+impl Work for WithdrawCall {
+    type Output = Option<InvocationId>;
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
-        call_record::find(tx, &self.0, &self.1).await
+        self.mailbox.remove_entry(tx, self.entry).await?;
+        let record = call_record::find(tx, &self.mailbox, &self.answer_id).await?;
+        let Some(record) = record.filter(|record| record.response.is_none()) else {
+            return Ok(None);
+        };
+        call_record::withdraw(tx, &self.answer_id).await?;
+        Ok(Some(record.call.invocation))
     }
 }
 
@@ -327,21 +309,4 @@ async fn enqueue_answer(
     };
     mailbox.enqueue(tx, &message).await?;
     call_record::count_answer(tx, &record.answer_id).await
-}
-
-impl Work for OpenPrompt {
-    type Output = StoredPrompt;
-    type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<StoredPrompt, MailboxError> {
-        let stored = prompts::find_prompt(tx, self.id).await?;
-        if let Some(stored) = stored {
-            return Ok(stored);
-        }
-        if let Some(silence) = &self.silence
-            && silences::use_silence(tx, silence, &self.timings, self.now).await?
-        {
-            return Ok(StoredPrompt::Silent);
-        }
-        prompts::open_prompt(tx, self.id, self.now, self.period).await
-    }
 }

@@ -3,6 +3,8 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test that fails panics")]
 
 mod calls;
+mod prompts;
+mod refusals;
 mod restarts;
 mod scene;
 mod silences;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use assent_agent::ToolRequest;
-use assent_device::{Decision, Device, DeviceOptions};
+use assent_device::{Decision, Device, DeviceOptions, Interface, PromptAnswer};
 use assent_ids::{Clock as _, SystemClock};
 use serde_json::json;
 
@@ -102,20 +102,23 @@ async fn device_process() {
     options.roots = vec![variable("DEVICE_ROOT").into()];
     let device = Device::open(options).await.unwrap();
     let serve = async {
-        let mut changes = device.prompt_changes();
+        let mut events = device.events();
         loop {
             for prompt in device.prompts() {
                 let digest = prompt.view.digest.to_string();
                 println!("prompt {} {} {digest}", prompt.prompt_id, prompt.not_after.get());
                 if variable("DEVICE_REACTION") == "allow" {
                     tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
-                    device
-                        .answer_prompt(prompt.prompt_id, Decision::AllowOnce, &digest)
-                        .await
-                        .unwrap();
+                    let answer = PromptAnswer {
+                        decision: Decision::AllowOnce,
+                        view_digest: digest,
+                        has_shown_all: true,
+                    };
+                    let id = prompt.prompt_id;
+                    device.answer_prompt(id, answer, Interface::Console).await.unwrap();
                 }
             }
-            changes.changed().await.unwrap();
+            events.recv().await.unwrap();
         }
     };
     // The test that started the process kills it. If that test died, the process ends by itself.

@@ -4,7 +4,10 @@ use std::{fs, path::PathBuf, time::Duration};
 
 use assent_agent::{Agent, AgentOptions, CallError, ToolRequest};
 use assent_builtin_tools::Location;
-use assent_device::{AddAgent, Decision, Device, DeviceOptions, Prompt, Timings};
+use assent_device::{
+    AddAgent, Decision, Device, DeviceOptions, Interface, Prompt, PromptAnswer, PromptError,
+    Timings,
+};
 use assent_ids::{Clock as _, ConversationId, SystemClock};
 use assent_relay::{Server, Settings};
 use assent_relay_api::{
@@ -29,6 +32,7 @@ pub(crate) struct Scene {
     created: CreatedAgent,
     url: String,
     timings: Timings,
+    pub(crate) unattended: bool,
     relay: Option<Server>,
     directory: TempDir,
 }
@@ -100,6 +104,7 @@ impl Scene {
             created,
             url,
             timings,
+            unattended: false,
             relay: Some(relay),
             directory,
         };
@@ -129,6 +134,7 @@ impl Scene {
         let mut options = DeviceOptions::new(self.device_data(), &self.url);
         options.roots = vec![self.root.clone()];
         options.timings = self.timings;
+        options.unattended = self.unattended;
         options.location = Some(Location::new(59.91, 10.75, 30.0).unwrap());
         self.device = Some(Device::open(options).await.unwrap());
     }
@@ -171,25 +177,45 @@ impl Scene {
 
     /// Waits for a question.
     pub(crate) async fn prompt(&self) -> Prompt {
-        let mut changes = self.device().prompt_changes();
+        let mut events = self.device().events();
         let wait = async {
             loop {
                 if let Some(prompt) = self.device().prompts().into_iter().next() {
                     return prompt;
                 }
-                changes.changed().await.unwrap();
+                events.recv().await.unwrap();
             }
         };
         tokio::time::timeout(PATIENT, wait).await.expect("no question was asked")
     }
 
-    /// Waits for a question and answers it.
+    /// Waits for a prompt and answers it on the console.
     pub(crate) async fn answer(&self, decision: Decision) -> Prompt {
         let prompt = self.prompt().await;
         tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
-        let digest = prompt.view.digest.to_string();
-        self.device().answer_prompt(prompt.prompt_id, decision, &digest).await.unwrap();
+        self.decide(&prompt, decision).await.unwrap();
         prompt
+    }
+
+    /// Answers a prompt now, after its whole view was on screen.
+    pub(crate) async fn decide(
+        &self,
+        prompt: &Prompt,
+        decision: Decision,
+    ) -> Result<(), PromptError> {
+        let view_digest = prompt.view.digest.to_string();
+        let answer = PromptAnswer { decision, view_digest, has_shown_all: true };
+        self.device().answer_prompt(prompt.prompt_id, answer, Interface::Console).await
+    }
+
+    /// Calls a tool and decides about it.
+    pub(crate) async fn call_and_decide(
+        &self,
+        name: &str,
+        arguments: Value,
+        decision: Decision,
+    ) -> Result<Value, CallError> {
+        tokio::join!(self.call(name, arguments), self.answer(decision)).0
     }
 
     /// Whether a file below a directory of the scene contains a text.

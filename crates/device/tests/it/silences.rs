@@ -51,8 +51,7 @@ async fn a_call_of_high_sensitivity_can_be_allowed_once_only() {
     let call = scene.agent().start_call(scene.conversation, request).await.unwrap();
     let prompt = scene.prompt().await;
     tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
-    let digest = prompt.view.digest.to_string();
-    let answer = scene.device().answer_prompt(prompt.prompt_id, Decision::Allow24h, &digest).await;
+    let answer = scene.decide(&prompt, Decision::Allow24h).await;
     assert_eq!(answer, Err(PromptError::NotOffered));
     scene.answer(Decision::AllowOnce).await;
     assert_eq!(summary(&call.await), "ok");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use assent_device::{Decision, Device, Prompt};
+use assent_device::{Decision, Device, Interface, Prompt, PromptAnswer};
 use assent_ids::{Clock as _, SystemClock};
 
 /// The longest wait for a question.
@@ -28,18 +28,20 @@ pub(super) async fn react(device: &Device, reaction: Reaction) {
         Reaction::Ignore => return,
     };
     tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
-    let digest = prompt.view.digest.to_string();
-    if let Err(error) = device.answer_prompt(prompt.prompt_id, decision, &digest).await {
+    let view_digest = prompt.view.digest.to_string();
+    let answer = PromptAnswer { decision, view_digest, has_shown_all: true };
+    let answered = device.answer_prompt(prompt.prompt_id, answer, Interface::Terminal).await;
+    if let Err(error) = answered {
         tracing::warn!(%error, "the scripted answer does not count");
     }
 }
 
 async fn next_prompt(device: &Device) -> Option<Prompt> {
-    let mut changes = device.prompt_changes();
+    let mut events = device.events();
     loop {
         if let Some(prompt) = device.prompts().into_iter().next() {
             return Some(prompt);
         }
-        changes.changed().await.ok()?;
+        events.recv().await.ok()?;
     }
 }

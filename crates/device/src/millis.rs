@@ -1,0 +1,17 @@
+//! Times in stored records, as milliseconds since 1970.
+
+use assent_ids::UnixMillis;
+use serde::{Deserialize as _, Deserializer, Serializer};
+
+pub(crate) fn serialize<S: Serializer>(
+    time: &UnixMillis,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(time.get())
+}
+
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<UnixMillis, D::Error> {
+    u64::deserialize(deserializer).map(UnixMillis::new)
+}
