@@ -10,15 +10,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zeroize::Zeroizing;
 
+use crate::millis;
+
 const INSERT: &str = "INSERT INTO device_calls
-    (answer_id, agent_id, is_open, is_withdrawn, answers, received_at, call)
-    VALUES ($1, $2, 1, 0, 0, $3, $4)";
+    (answer_id, invocation_id, agent_id, is_open, is_withdrawn, answers, received_at, call)
+    VALUES ($1, $2, $3, 1, 0, 0, $4, $5)";
 const FIND: &str = "SELECT answer_id, answers, call, response, is_withdrawn FROM device_calls
     WHERE answer_id = $1";
 const OPEN: &str = "SELECT answer_id, answers, call, response, is_withdrawn FROM device_calls
     WHERE is_open = 1 ORDER BY received_at, answer_id";
 const WITHDRAW: &str = "UPDATE device_calls SET is_withdrawn = 1 WHERE answer_id = $1";
 const CLOSE: &str = "UPDATE device_calls SET is_open = 0, response = $2 WHERE answer_id = $1";
+const FORGET_PROMPTS: &str = "DELETE FROM device_prompts WHERE invocation_id IN
+    (SELECT invocation_id FROM device_calls WHERE received_at < $1 AND is_open = 0)";
+const FORGET: &str = "DELETE FROM device_calls WHERE received_at < $1 AND is_open = 0";
 const COUNT_ANSWER: &str = "UPDATE device_calls SET answers = answers + 1 WHERE answer_id = $1";
 
 /// The bytes of the digest in the name of an answer.
@@ -144,9 +149,11 @@ pub(crate) async fn insert(
 ) -> Result<(), MailboxError> {
     let json = serde_json::to_vec(call).map_err(|_| MailboxError::Damaged("call"))?;
     let sealed = mailbox.encrypt(&call_place(id.as_str()), &json);
-    let received_at = i64::try_from(received_at.get()).unwrap_or(i64::MAX);
+    let received_at = millis::sql(received_at);
     let agent = call.agent_id.to_string();
-    let values = [id.as_str().into(), agent.into(), received_at.into(), sealed.into()];
+    let invocation = call.invocation.to_string();
+    let values =
+        [id.as_str().into(), invocation.into(), agent.into(), received_at.into(), sealed.into()];
     Ok(tx.execute(INSERT, &values).await?)
 }
 
@@ -177,6 +184,13 @@ pub(crate) async fn close(
 /// Records that the agent does not want the call any more.
 pub(crate) async fn withdraw(tx: &mut Tx, id: &AnswerId) -> Result<(), MailboxError> {
     Ok(tx.execute(WITHDRAW, &[id.as_str().into()]).await?)
+}
+
+/// Forgets answered calls that were received before a time, and their prompts.
+pub(crate) async fn forget_before(tx: &mut Tx, before: UnixMillis) -> Result<(), MailboxError> {
+    let before = millis::sql(before);
+    tx.execute(FORGET_PROMPTS, &[before.into()]).await?;
+    Ok(tx.execute(FORGET, &[before.into()]).await?)
 }
 
 pub(crate) async fn count_answer(tx: &mut Tx, id: &AnswerId) -> Result<(), MailboxError> {

@@ -26,22 +26,23 @@ use tokio::{
 use zeroize::Zeroizing;
 
 use crate::{
-    DeviceError, DeviceEvent, DeviceOptions, DeviceRelation,
+    AuditMark, DeviceError, DeviceEvent, DeviceOptions, DeviceRelation,
     account::{Account, AccountClient},
     agent_tools,
     attachments::Attachments,
+    audit::HeadFile,
     call_hook,
     events::Events,
     inbox,
     journal_cipher::JournalCipher,
     notifications::Notifications,
     prompts::Prompts,
-    run_call,
+    retention, run_call,
     tools::Tools,
     works::{AllRelations, Enqueue, LoadState, OpenCalls},
 };
 
-const MIGRATIONS: &[Migration] =
+pub(crate) const MIGRATIONS: &[Migration] =
     &[TABLES, Migration { name: "device", sql: include_str!("tables.sql") }];
 
 /// A person's device. Clones share it; it stops with the last clone.
@@ -61,6 +62,7 @@ pub(crate) struct Shared {
     pub(crate) minter: Minter,
     pub(crate) events: Events,
     pub(crate) attachments: Arc<Attachments>,
+    pub(crate) audit_head: Arc<HeadFile>,
     pub(crate) tools: Tools,
     /// The relay that was chosen for the account.
     relay: Mutex<Option<String>>,
@@ -118,6 +120,8 @@ impl Device {
         );
         let cipher = Arc::new(JournalCipher(mailbox.clone()));
         let journal = SqliteJournal::open_encrypted(&options.data.join("journal.db"), cipher)?;
+        let audit_head = Arc::new(HeadFile::new(&options.data));
+        audit_head.open(&database, &mailbox, &*entropy).await?;
         let runtime = Runtime::builder()
             .journal(Arc::new(journal))
             .approver(Arc::clone(&prompts) as _)
@@ -136,6 +140,7 @@ impl Device {
             minter: Minter::new(Arc::new(SystemClock), entropy),
             events,
             attachments,
+            audit_head,
             tools,
             relay,
             connected: Mutex::default(),
@@ -143,6 +148,7 @@ impl Device {
             _lock: lock,
         });
         let device = Self { _tasks: Arc::new(Tasks(Arc::clone(&shared))), shared };
+        retention::spawn(&device.shared);
         device.resume().await?;
         Ok(device)
     }
@@ -303,6 +309,14 @@ impl Shared {
     pub(crate) fn outbox_changed(&self) {
         if let Some(connected) = &*self.connected() {
             connected.sync.outbox_changed();
+        }
+    }
+
+    /// Writes the head of the audit log into its file.
+    pub(crate) async fn write_audit_head(&self, head: AuditMark) {
+        let file = Arc::clone(&self.audit_head);
+        if tokio::task::spawn_blocking(move || file.write(&head)).await.is_err() {
+            tracing::error!("the head of the audit log was not written");
         }
     }
 

@@ -15,3 +15,8 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
 ) -> Result<UnixMillis, D::Error> {
     u64::deserialize(deserializer).map(UnixMillis::new)
 }
+
+/// A time as a value of SQL.
+pub(crate) fn sql(time: UnixMillis) -> i64 {
+    i64::try_from(time.get()).unwrap_or(i64::MAX)
+}

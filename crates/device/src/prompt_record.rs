@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Decision, decision::DecidedBy, events::PromptOutcome, millis};
 
 const FIND: &str = "SELECT prompt_id, prompt FROM device_prompts WHERE prompt_id = $1";
+const OF_CALL: &str = "SELECT prompt_id, prompt FROM device_prompts WHERE invocation_id = $1";
 const UPSERT: &str = "INSERT INTO device_prompts (prompt_id, invocation_id, prompt)
     VALUES ($1, $2, $3) ON CONFLICT (prompt_id) DO UPDATE SET prompt = excluded.prompt";
 
@@ -93,6 +94,16 @@ pub(crate) async fn find(
     id: PromptId,
 ) -> Result<Option<PromptRecord>, MailboxError> {
     let row = tx.optional(FIND, &[id.to_string().into()]).await?;
+    row.map(|row| read(mailbox, &row)).transpose()
+}
+
+/// The prompt about a call.
+pub(crate) async fn of_call(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    invocation: InvocationId,
+) -> Result<Option<PromptRecord>, MailboxError> {
+    let row = tx.optional(OF_CALL, &[invocation.to_string().into()]).await?;
     row.map(|row| read(mailbox, &row)).transpose()
 }
 

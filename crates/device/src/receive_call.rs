@@ -52,6 +52,7 @@ pub(crate) async fn receive(
         received_at: SystemClock.now(),
         call,
         answer,
+        audit_entry_id: shared.minter.mint(),
     };
     let call = &accept.call;
     let updated = DeviceEvent::CallUpdated {
@@ -63,7 +64,11 @@ pub(crate) async fn receive(
     shared.events.announce(updated);
     match accepted {
         Accepted::New(record) => run_call::spawn(shared, *record),
-        Accepted::Done => shared.outbox_changed(),
+        Accepted::Answered(head) => {
+            shared.outbox_changed();
+            shared.write_audit_head(head).await;
+        }
+        Accepted::Known => shared.outbox_changed(),
     }
     Ok(())
 }

@@ -2,11 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
+use assent_ids::{Clock as _, SystemClock};
 use assent_protocol::a2h::{ToolOutcome, ToolResponse};
 use assent_runtime::{ModelInput, Request};
 
 use crate::{
     DeviceEvent,
+    audit::Stamp,
     call_record::{CallRecord, ReceivedCall},
     device::Shared,
     outcome::outcome_of,
@@ -39,19 +41,23 @@ async fn run(shared: &Shared, record: CallRecord) {
 
 async fn answer(shared: &Shared, record: &CallRecord, outcome: ToolOutcome) {
     let response = ToolResponse::new(record.call.call_id.clone(), outcome);
-    loop {
+    let head = loop {
         let answer = AnswerCall {
             mailbox: shared.mailbox.clone(),
             answer_id: record.answer_id.clone(),
             response: response.clone(),
+            stamp: Stamp { entry_id: shared.minter.mint(), at: SystemClock.now() },
         };
         match shared.database.write(answer).await {
-            Ok(()) => break,
+            Ok(head) => break head,
             Err(error) => tracing::error!(%error, "an answer cannot be stored"),
         }
         tokio::time::sleep(RETRY_DELAY).await;
-    }
+    };
     shared.outbox_changed();
+    if let Some(head) = head {
+        shared.write_audit_head(head).await;
+    }
     shared.events.announce(DeviceEvent::CallUpdated {
         invocation_id: record.call.invocation,
         agent_id: record.call.agent_id,

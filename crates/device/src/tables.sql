@@ -11,6 +11,7 @@ CREATE TABLE device_relations (
 
 CREATE TABLE device_calls (
     answer_id TEXT PRIMARY KEY,
+    invocation_id TEXT NOT NULL,
     agent_id TEXT NOT NULL,
     is_open BIGINT NOT NULL,
     is_withdrawn BIGINT NOT NULL,
@@ -19,6 +20,8 @@ CREATE TABLE device_calls (
     call BYTEA NOT NULL,
     response BYTEA
 ) /*sqlite STRICT*/;
+CREATE UNIQUE INDEX device_calls_by_invocation ON device_calls (invocation_id);
+CREATE INDEX device_calls_received ON device_calls (received_at);
 CREATE INDEX device_calls_open ON device_calls (is_open) WHERE is_open = 1;
 
 CREATE TABLE device_prompts (
@@ -31,4 +34,16 @@ CREATE INDEX device_prompts_of ON device_prompts (invocation_id);
 CREATE TABLE device_standings (
     agent_id TEXT PRIMARY KEY,
     tools BYTEA NOT NULL
+) /*sqlite STRICT*/;
+
+CREATE TABLE device_audit (
+    seq BIGINT PRIMARY KEY,
+    answered_at BIGINT NOT NULL,
+    entry BYTEA NOT NULL
+) /*sqlite STRICT*/;
+CREATE INDEX device_audit_at ON device_audit (answered_at);
+
+CREATE TABLE device_audit_state (
+    only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
+    state BYTEA NOT NULL
 ) /*sqlite STRICT*/;

@@ -1,6 +1,6 @@
 //! The transactions of a device.
 
-use assent_ids::{EventSeq, InvocationId, UnixMillis};
+use assent_ids::{AuditEntryId, EventSeq, InvocationId, UnixMillis};
 use assent_mailbox::{
     InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState, RefusedMessage,
 };
@@ -11,8 +11,9 @@ use assent_store::{Tx, Work};
 use zeroize::Zeroizing;
 
 use crate::{
-    DeviceError, DeviceRelation,
+    AuditMark, DeviceError, DeviceRelation,
     account::{self, Account},
+    audit::{self, Stamp},
     call_record::{self, AnswerId, CallRecord, ReceivedCall},
     relation,
 };
@@ -68,6 +69,7 @@ pub(crate) struct AcceptCall {
     pub(crate) call: ReceivedCall,
     /// The answer, if the call is not to run.
     pub(crate) answer: Option<ToolResponse>,
+    pub(crate) audit_entry_id: AuditEntryId,
 }
 
 /// What became of a call.
@@ -75,8 +77,10 @@ pub(crate) struct AcceptCall {
 pub(crate) enum Accepted {
     /// It is to run.
     New(Box<CallRecord>),
-    /// It is answered, or it runs already.
-    Done,
+    /// It is answered, and the audit log has this head.
+    Answered(AuditMark),
+    /// It was received before.
+    Known,
 }
 
 /// Records that the agent does not want a call any more. Returns the call, if it is open.
@@ -89,11 +93,13 @@ pub(crate) struct WithdrawCall {
 /// Lists the calls without answers.
 pub(crate) struct OpenCalls(pub(crate) Mailbox);
 
-/// Closes a call and puts its answer into the outbox.
+/// Closes a call, puts its answer into the outbox and records it in the audit log. Returns the head of the log, unless
+/// the call was closed before.
 pub(crate) struct AnswerCall {
     pub(crate) mailbox: Mailbox,
     pub(crate) answer_id: AnswerId,
     pub(crate) response: ToolResponse,
+    pub(crate) stamp: Stamp,
 }
 
 impl Work for LoadState {
@@ -227,7 +233,7 @@ impl Work for AcceptCall {
             if let Some(response) = record.response.clone() {
                 enqueue_answer(tx, mailbox, &record, response).await?;
             }
-            return Ok(Accepted::Done);
+            return Ok(Accepted::Known);
         }
         call_record::insert(tx, mailbox, &id, call, self.received_at).await?;
         let record = CallRecord {
@@ -239,8 +245,8 @@ impl Work for AcceptCall {
         };
         match &self.answer {
             Some(answer) => {
-                close_call(tx, mailbox, &record, answer).await?;
-                Ok(Accepted::Done)
+                let stamp = Stamp { entry_id: self.audit_entry_id, at: self.received_at };
+                close_call(tx, mailbox, &record, answer, stamp).await.map(Accepted::Answered)
             }
             None => Ok(Accepted::New(Box::new(record))),
         }
@@ -270,14 +276,15 @@ impl Work for OpenCalls {
 }
 
 impl Work for AnswerCall {
-    type Output = ();
+    type Output = Option<AuditMark>;
     type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
         let record = call_record::find(tx, &self.mailbox, &self.answer_id).await?;
-        match record.filter(|record| record.response.is_none()) {
-            Some(record) => close_call(tx, &self.mailbox, &record, &self.response).await,
-            None => Ok(()),
-        }
+        let Some(record) = record.filter(|record| record.response.is_none()) else {
+            return Ok(None);
+        };
+        let head = close_call(tx, &self.mailbox, &record, &self.response, self.stamp).await?;
+        Ok(Some(head))
     }
 }
 
@@ -286,11 +293,13 @@ async fn close_call(
     mailbox: &Mailbox,
     record: &CallRecord,
     response: &ToolResponse,
-) -> Result<(), MailboxError> {
+    stamp: Stamp,
+) -> Result<AuditMark, MailboxError> {
     let json = serde_json::to_vec(response).map_err(|_| MailboxError::Damaged("answer"))?;
     let json = Zeroizing::new(json);
     call_record::close(tx, mailbox, &record.answer_id, &json).await?;
-    enqueue_answer(tx, mailbox, record, json).await
+    enqueue_answer(tx, mailbox, record, json).await?;
+    audit::append(tx, mailbox, &record.call, response, stamp).await
 }
 
 async fn enqueue_answer(

@@ -72,8 +72,8 @@ impl PrekeyBundle {
         let signing = &pinned.signing;
         let SignedPrekey { public_key, signature, .. } = &self.signed_prekey;
         let kem = &self.kem_prekey;
-        let is_signed = signature::verify(signing, public_key, signature)
-            && signature::verify(signing, &kem_message(&kem.public_key), &kem.signature);
+        let is_signed = signature::verify_signature(signing, public_key, signature)
+            && signature::verify_signature(signing, &kem_message(&kem.public_key), &kem.signature);
         if !is_signed {
             return Err(BundleError::BadSignature);
         }

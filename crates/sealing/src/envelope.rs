@@ -109,7 +109,7 @@ impl Envelope {
         let Some((signed, signature)) = self.bytes.split_last_chunk::<SIGNATURE_BYTES>() else {
             return false;
         };
-        signature::verify(key, &signed_message(signed), signature)
+        signature::verify_signature(key, &signed_message(signed), signature)
     }
 }
 

@@ -48,3 +48,4 @@ pub use open::{OpenContext, Refusal, Routing, open};
 pub use peer::{Layers, Peer, PublicKeys};
 pub use safety_number::SafetyNumber;
 pub use seal::{Outgoing, SealError, seal};
+pub use signature::verify_signature;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test that fails panics")]
 
+mod audit;
 mod calls;
 mod prompts;
 mod refusals;
