@@ -1,27 +1,12 @@
 //! Adding an agent: what it declares is checked, what the person grants is signed.
 
-use assent_ids::{
-    AgentId, Clock as _, ConversationId, ManifestHash, RelationId, ScopeId, SystemClock,
-};
-use assent_mailbox::{SyncDelegate as _, agent_peer};
-use assent_manifest::{CheckOptions, check};
-use assent_protocol::{a2h::CapabilityManifest, wire::Timestamp};
-use assent_relay_api::{
-    ledger::{LEDGER_VERSION, LedgerAction, LedgerEntry, RelationKey},
-    model::{Agent, AgentKeys, ConnectionMode},
-    operations::{
-        agents::GetAgent,
-        keys::GetAgentKeys,
-        relations::{CreateRelation, NewRelation},
-    },
-    path::AgentPath,
-};
-use assent_sealing::{Layers, Peer};
+use assent_ids::{AgentId, ConversationId, ManifestHash, RelationId, ScopeId};
+use assent_mailbox::MailboxError;
+use assent_sealing::KeyFingerprint;
 
 use crate::{
-    Device, DeviceError, DeviceRelation,
-    relation::Established,
-    works::{PutRelation, SignGrant},
+    AgentOffer, Device, DeviceError, DeviceRelation, RelationStanding, directory::FoundAgent,
+    relation_works::SignGrant,
 };
 
 /// What the person grants to an agent.
@@ -33,6 +18,10 @@ pub struct AddAgent {
     pub manifest_hash: ManifestHash,
     /// The scopes that the person grants.
     pub granted_scopes: Vec<ScopeId>,
+    /// What the keys must be, if the person came by a link that says so.
+    pub fingerprint: Option<KeyFingerprint>,
+    /// The digest of the offer that the person saw.
+    pub view_digest: String,
 }
 
 /// An agent that was added.
@@ -44,124 +33,72 @@ pub struct AddedAgent {
     pub conversation_id: ConversationId,
 }
 
-impl Device {
-    /// Fetches what an agent declares now, and checks it.
-    ///
-    /// # Errors
-    /// If there is no such agent, or its manifest is not usable.
-    pub async fn look_up_agent(&self, agent_id: AgentId) -> Result<Agent, DeviceError> {
-        let client = self.shared.account()?.client();
-        let agent = client.call::<GetAgent>(&AgentPath { agent_id }, &(), &()).await?;
-        checked_manifest(&agent)?;
-        Ok(agent)
+impl AgentOffer {
+    /// The grant of some of the scopes of this offer, to an agent whose keys were not proved by a link.
+    #[must_use]
+    pub fn grant(&self, granted_scopes: Vec<ScopeId>) -> AddAgent {
+        AddAgent {
+            agent_id: self.agent_id,
+            manifest_hash: self.manifest_hash.clone(),
+            granted_scopes,
+            fingerprint: None,
+            view_digest: self.view_digest.to_string(),
+        }
     }
+}
 
+impl Device {
     /// Adds an agent. The grant is stored before it is sent, and sent again after a crash.
     ///
     /// # Errors
-    /// If the agent has published another manifest meanwhile, or the relay refuses the grant.
+    /// If the agent is another one than the person saw, or the relay refuses the grant. If the relay cannot be reached,
+    /// the grant is sent as soon as it can.
     pub async fn add_agent(&self, grant: AddAgent) -> Result<AddedAgent, DeviceError> {
-        let client = self.shared.account()?.client();
-        let path = AgentPath { agent_id: grant.agent_id };
-        let agent = client.call::<GetAgent>(&path, &(), &()).await?;
-        let manifest = checked_manifest(&agent)?;
-        if agent.capability_manifest_hash.as_ref() != Some(&grant.manifest_hash) {
+        let shared = &self.shared;
+        let found = shared.find_agent(grant.agent_id).await?;
+        if found.manifest.hash != grant.manifest_hash {
             return Err(DeviceError::ManifestChanged);
         }
-        check_scopes(&manifest, &grant.granted_scopes)?;
-        let keys = client.call::<GetAgentKeys>(&path, &(), &()).await?;
-        let peer = peer_of(&agent, &keys)?;
-        let text = agent.capability_manifest.as_ref().map(ToString::to_string).unwrap_or_default();
+        let offer = shared.offer(&found, grant.fingerprint).await?;
+        if offer.view_digest.to_string() != grant.view_digest {
+            return Err(DeviceError::ViewChanged);
+        }
+        found.manifest.read()?.check_scopes(&grant.granted_scopes)?;
+        let agent_id = grant.agent_id;
         let sign = SignGrant {
-            mailbox: self.shared.mailbox.clone(),
-            entry: self.new_entry(&agent, &grant)?,
-            agent_name: agent.name,
-            manifest: text,
-            peer: peer.to_json().map_err(assent_mailbox::MailboxError::from)?.to_vec(),
+            mailbox: shared.mailbox.clone(),
+            own: shared.endpoint_and_user()?,
+            peer: found.peer.to_json().map_err(MailboxError::from)?.to_vec(),
+            relation: new_relation(found, grant),
         };
-        let relation = self.shared.database.write(sign).await?;
-        self.send_grant(relation).await
-    }
-
-    fn new_entry(&self, agent: &Agent, grant: &AddAgent) -> Result<LedgerEntry, DeviceError> {
-        let own = self.shared.endpoint_and_user()?;
-        let (agent_id, user_id) = (grant.agent_id, own.user_id);
-        Ok(LedgerEntry {
-            v: LEDGER_VERSION,
-            relation_key: RelationKey { user_id, agent_id },
-            agent_id,
-            user_id,
-            device_id: own.device_id,
-            action: LedgerAction::Grant,
-            granted_scopes: grant.granted_scopes.clone(),
-            manifest_hash: grant.manifest_hash.clone(),
-            manifest_version: agent.capability_manifest_version,
-            prev: None,
-            issued_at: Timestamp::from(SystemClock.now()),
+        shared.database.write(sign).await?;
+        shared.sync_ledger(agent_id).await?;
+        let known = shared.relation_of(agent_id).await?.established;
+        let known = known.ok_or(DeviceError::ChangePending)?;
+        Ok(AddedAgent {
+            relation_id: known.relation_id,
+            conversation_id: known.conversation_id,
         })
     }
-
-    /// Sends a signed grant to the relay and makes the tools of the agent available.
-    pub(crate) async fn send_grant(
-        &self,
-        mut relation: DeviceRelation,
-    ) -> Result<AddedAgent, DeviceError> {
-        let client = self.shared.account()?.client();
-        let scopes = relation.granted_scopes.clone();
-        let new = NewRelation {
-            agent_id: relation.agent_id,
-            granted_scopes: scopes
-                .try_into()
-                .map_err(|_| DeviceError::Input("too many scopes".to_owned()))?,
-            manifest_hash: relation.manifest_hash.clone(),
-            ledger_entry: relation.ledger_entry.clone(),
-        };
-        let granted = client.call::<CreateRelation>(&(), &(), &new).await?;
-        let (relation_id, conversation_id) = (granted.relation_id, granted.conversation_id);
-        relation.established = Some(Established { relation_id, conversation_id });
-        let put = PutRelation(self.shared.mailbox.clone(), relation);
-        self.shared.database.write(put).await?;
-        self.shared.apply_relations().await?;
-        Ok(AddedAgent { relation_id, conversation_id })
-    }
 }
 
-/// The manifest of an agent, if it is usable and has the hash that the relay says.
-fn checked_manifest(agent: &Agent) -> Result<CapabilityManifest, DeviceError> {
-    let unusable = |reason: &str| DeviceError::UnusableAgent(reason.to_owned());
-    let manifest = agent.capability_manifest.as_ref();
-    let manifest = manifest.ok_or_else(|| unusable("it has published no manifest"))?;
-    let report = check(manifest.to_string().as_bytes(), CheckOptions::default());
-    if let Some(error) = report.errors.first() {
-        return Err(unusable(&format!("its manifest is not valid: {}", error.message)));
+fn new_relation(found: FoundAgent, grant: AddAgent) -> DeviceRelation {
+    DeviceRelation {
+        agent_id: grant.agent_id,
+        agent_name: found.agent.name,
+        owner_name: found.agent.owner_name,
+        established: None,
+        state: RelationStanding::New,
+        granted_scopes: grant.granted_scopes,
+        revoked_scopes: Vec::new(),
+        latest: found.manifest.seen(),
+        agreed: found.manifest,
+        adopted: None,
+        review: None,
+        rejected: None,
+        changed_keys: None,
+        is_verified: grant.fingerprint.is_some(),
+        ledger: Vec::new(),
+        unsent: None,
     }
-    let hash = report.hash.map(|hash| hash.to_string());
-    if hash != agent.capability_manifest_hash.as_ref().map(|hash| hash.to_string()) {
-        return Err(unusable("the relay gives another hash than its manifest has"));
-    }
-    serde_json::from_value(manifest.clone()).map_err(|error| unusable(&error.to_string()))
-}
-
-fn check_scopes(manifest: &CapabilityManifest, scopes: &[ScopeId]) -> Result<(), DeviceError> {
-    match scopes.iter().find(|scope| manifest.scope(scope).is_none()) {
-        Some(unknown) => Err(DeviceError::UnknownScope(unknown.to_string())),
-        None => Ok(()),
-    }
-}
-
-/// The agent as a peer. How it connects decides which layers protect its messages.
-fn peer_of(agent: &Agent, keys: &AgentKeys) -> Result<Peer, DeviceError> {
-    let layers = match agent.connection_mode.known() {
-        Some(ConnectionMode::Websocket | ConnectionMode::Polling) => Layers::Full,
-        Some(ConnectionMode::Webhook) => {
-            let kem = keys.kem_prekey.as_ref().ok_or_else(|| {
-                DeviceError::UnusableAgent("it has published no post-quantum key".to_owned())
-            })?;
-            Layers::Stateless { kem_key: kem.public_key.as_bytes().to_vec() }
-        }
-        _ => {
-            return Err(DeviceError::UnusableAgent("it connects in an unknown way".to_owned()));
-        }
-    };
-    Ok(agent_peer(keys, layers))
 }

@@ -3,13 +3,15 @@
 //! | the manifest and the person say | the runtime has |
 //! |---|---|
 //! | the tool is declared | a tool `agt_…/name` with the hash of the manifest in its definition |
-//! | its scope is not granted | a block with the reason `scope_not_granted` |
+//! | its scope is not granted, or was taken back | a block with the reason |
+//! | its scope waits for a review | a block with the reason and a detail |
 //! | low sensitivity | a rule that allows it |
 //! | medium sensitivity | an approval that grants can spare |
 //! | high sensitivity | a rule that asks, which nothing can spare |
 
 use std::sync::Arc;
 
+use assent_ids::ToolId;
 use assent_json::Json;
 use assent_policy::{Policy, RuleSpec};
 use assent_protocol::{
@@ -21,7 +23,11 @@ use assent_runtime::{
     catalog::RegistrationError,
 };
 
-use crate::{AgentTool, DeviceError, DeviceRelation, outcome::REASON_PREFIX, tools::Tools};
+use crate::{
+    AgentTool, DeviceError, DeviceRelation, ScopeAccess,
+    outcome::{DETAIL_PREFIX, REASON_PREFIX},
+    tools::Tools,
+};
 
 /// The largest result that an agent is sent, in bytes.
 const MAX_RESULT_BYTES: usize = 700 * 1024;
@@ -35,16 +41,14 @@ pub(crate) fn apply(
     let mut rules = Vec::new();
     let mut blocked = Vec::new();
     let mut definitions = Vec::new();
-    for relation in relations {
+    for relation in relations.iter().filter(|relation| !relation.has_ended()) {
         for tool in relation.tools()? {
             let Some(definition) = definition(relation, &tool) else { continue };
             let name = format!("{}/{}", relation.agent_id, tool.declared.name);
             rules.extend(rule(&name, relation, &tool));
-            if !tool.is_granted {
-                blocked.push(Block {
-                    policy_refs: vec![format!("{REASON_PREFIX}scope_not_granted")],
-                    ..Block::new(name, ExclusionReason::PolicyBlocked)
-                });
+            if let Some(policy_refs) = refusal(tool.access) {
+                let block = Block::new(name, ExclusionReason::PolicyBlocked);
+                blocked.push(Block { policy_refs, ..block });
             }
             let executor = tools.executor(relation, &tool).unwrap_or_else(|| Arc::new(Unserved));
             definitions.push((definition, executor));
@@ -63,6 +67,14 @@ fn register(
     definitions: Vec<(ToolDefinition, Arc<dyn Executor>)>,
 ) -> Result<(), DeviceError> {
     let registered = runtime.change_catalog(|catalog| {
+        let wanted = |id: &ToolId| {
+            definitions.iter().any(|(definition, _)| definition.declaration.tool_id.as_str() == id.as_str())
+        };
+        let tools = catalog.tools().map(|tool| Arc::clone(&tool.id));
+        let gone: Vec<_> = tools.filter(|id| !wanted(id)).collect();
+        for id in &gone {
+            catalog.remove(id);
+        }
         let each = definitions
             .into_iter()
             .map(|(definition, executor)| catalog.register(definition, executor).map(|_| ()));
@@ -81,7 +93,7 @@ fn definition(relation: &DeviceRelation, tool: &AgentTool) -> Option<ToolDefinit
     if let Some(description) = &tool.declared.description_fallback {
         definition.declaration.description.clone_from(description);
     }
-    let hash = relation.manifest_hash.to_string();
+    let hash = relation.manifest().hash.to_string();
     let annotations = definition.declaration.annotations.get_or_insert_default();
     annotations.insert("manifest_hash".to_owned(), hash.into());
     definition.permission.approval_required = Some(tool.sensitivity != Sensitivity::Low);
@@ -93,6 +105,20 @@ fn definition(relation: &DeviceRelation, tool: &AgentTool) -> Option<ToolDefinit
     // The words of the agent never lower the risk.
     definition.trusted = false;
     Some(definition)
+}
+
+/// Why calls are refused, if they are.
+fn refusal(access: ScopeAccess) -> Option<Vec<String>> {
+    let reason = match access {
+        ScopeAccess::Granted => return None,
+        ScopeAccess::NotGranted | ScopeAccess::Paused => "scope_not_granted",
+        ScopeAccess::Revoked => "permission_revoked",
+    };
+    let mut refs = vec![format!("{REASON_PREFIX}{reason}")];
+    if access == ScopeAccess::Paused {
+        refs.push(format!("{DETAIL_PREFIX}reauth_required"));
+    }
+    Some(refs)
 }
 
 fn rule(name: &str, relation: &DeviceRelation, tool: &AgentTool) -> Option<RuleSpec> {

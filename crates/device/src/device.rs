@@ -10,7 +10,7 @@ use std::{
 };
 
 use assent_ids::{
-    ConversationId, DeviceId, Entropy, MessageId, Minter, SystemClock, SystemEntropy, UserId,
+    AgentId, ConversationId, DeviceId, Entropy, MessageId, Minter, SystemClock, SystemEntropy, UserId,
 };
 use assent_journal::SqliteJournal;
 use assent_mailbox::{Mailbox, MailboxSync, OutgoingMessage, SyncStatus, TABLES, open_key_file};
@@ -20,7 +20,7 @@ use assent_runtime::Runtime;
 use assent_sealing::Endpoint;
 use assent_store::{Database, Location, Migration};
 use tokio::{
-    sync::watch,
+    sync::{mpsc, watch},
     task::{AbortHandle, JoinSet},
 };
 use zeroize::Zeroizing;
@@ -32,14 +32,15 @@ use crate::{
     attachments::Attachments,
     audit::HeadFile,
     call_hook,
+    call_record::CallRecord,
     events::Events,
     inbox,
     journal_cipher::JournalCipher,
     notifications::Notifications,
     prompts::Prompts,
-    retention, run_call,
+    refresh, retention, run_call,
     tools::Tools,
-    works::{AllRelations, Enqueue, LoadState, OpenCalls},
+    works::{AllRelations, Enqueue, FindPeer, LoadState, OpenCalls},
 };
 
 pub(crate) const MIGRATIONS: &[Migration] =
@@ -68,6 +69,10 @@ pub(crate) struct Shared {
     relay: Mutex<Option<String>>,
     connected: Mutex<Option<Connected>>,
     calls: Mutex<JoinSet<()>>,
+    /// Calls of agents whose keys have changed.
+    paused: Mutex<Vec<CallRecord>>,
+    /// Held while entries of ledgers are sent.
+    pub(crate) ledger: tokio::sync::Mutex<()>,
     _lock: File,
 }
 
@@ -76,7 +81,17 @@ struct Connected {
     own: OwnIds,
     account: AccountClient,
     sync: Arc<MailboxSync>,
-    inbox: AbortHandle,
+    tasks: [AbortHandle; 2],
+    /// Agents that have to be looked after.
+    refreshes: mpsc::UnboundedSender<AgentId>,
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
 }
 
 /// The ids of the person and of this device.
@@ -145,6 +160,8 @@ impl Device {
             relay,
             connected: Mutex::default(),
             calls: Mutex::default(),
+            paused: Mutex::default(),
+            ledger: tokio::sync::Mutex::default(),
             _lock: lock,
         });
         let device = Self { _tasks: Arc::new(Tasks(Arc::clone(&shared))), shared };
@@ -174,19 +191,6 @@ impl Device {
             // The account was made, and then the process ended.
             _ => self.register_device(account).await?,
         }
-        self.send_grants().await
-    }
-
-    /// Sends grants that were signed and have no answer yet.
-    async fn send_grants(&self) -> Result<(), DeviceError> {
-        for relation in self.relations().await? {
-            if relation.established.is_none() {
-                let agent_id = relation.agent_id;
-                if let Err(error) = self.send_grant(relation).await {
-                    tracing::warn!(%error, %agent_id, "a grant could not be sent");
-                }
-            }
-        }
         Ok(())
     }
 
@@ -206,8 +210,7 @@ impl Device {
     /// # Errors
     /// If the state cannot be read.
     pub async fn relations(&self) -> Result<Vec<DeviceRelation>, DeviceError> {
-        let all = AllRelations(self.shared.mailbox.clone());
-        Ok(self.shared.database.read(all).await?)
+        self.shared.relations().await
     }
 
     /// Sends a text to the agent of a conversation. It is stored when this returns, and sent until the relay has it.
@@ -267,9 +270,7 @@ impl Shared {
 
     /// Ends the connection to the relay.
     pub(crate) fn disconnect(&self) {
-        if let Some(connected) = self.connected().take() {
-            connected.inbox.abort();
-        }
+        self.connected().take();
     }
 
     pub(crate) fn connect(
@@ -286,10 +287,12 @@ impl Shared {
             SocketRole::Human,
             Arc::new(account.clone()),
         ));
-        let task = inbox::run(Arc::clone(self), Arc::clone(&sync));
-        let inbox = tokio::spawn(task).abort_handle();
+        let (refreshes, requests) = mpsc::unbounded_channel();
+        let inbox = tokio::spawn(inbox::run(Arc::clone(self), Arc::clone(&sync)));
+        let refresh = tokio::spawn(refresh::run(Arc::clone(self), Arc::clone(&sync), requests));
+        let tasks = [inbox.abort_handle(), refresh.abort_handle()];
         self.spawn(announce_connection(sync.status(), self.events.clone()));
-        *self.connected() = Some(Connected { own, account, sync, inbox });
+        *self.connected() = Some(Connected { own, account, sync, tasks, refreshes });
         Ok(())
     }
 
@@ -320,9 +323,46 @@ impl Shared {
         }
     }
 
+    pub(crate) async fn relations(&self) -> Result<Vec<DeviceRelation>, DeviceError> {
+        Ok(self.database.read(AllRelations(self.mailbox.clone())).await?)
+    }
+
+    /// Looks after an agent soon, if the device is connected. Otherwise that happens when it is.
+    pub(crate) fn request_refresh(&self, agent_id: AgentId) {
+        if let Some(connected) = &*self.connected() {
+            // The task that receives ends with the connection.
+            let _ = connected.refreshes.send(agent_id);
+        }
+    }
+
+    /// Returns `true` if calls of an agent have to wait, because its keys have changed.
+    pub(crate) async fn is_paused(&self, agent_id: AgentId) -> bool {
+        let find = FindPeer(self.mailbox.clone(), Endpoint::Agent(agent_id));
+        match self.database.read(find).await {
+            Ok(peer) => peer.is_none_or(|peer| peer.has_changed()),
+            Err(error) => {
+                tracing::error!(%error, "the keys of an agent cannot be read");
+                true
+            }
+        }
+    }
+
+    /// Keeps a call until the person has accepted the keys of its agent.
+    pub(crate) fn pause_call(&self, record: CallRecord) {
+        self.paused.lock().unwrap_or_else(PoisonError::into_inner).push(record);
+    }
+
+    /// The calls of an agent that waited.
+    pub(crate) fn take_paused_calls(&self, agent_id: AgentId) -> Vec<CallRecord> {
+        let mut paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
+        let (taken, kept) = paused.drain(..).partition(|record| record.call.agent_id == agent_id);
+        *paused = kept;
+        taken
+    }
+
     /// Makes the runtime know the tools of all agents.
     pub(crate) async fn apply_relations(&self) -> Result<(), DeviceError> {
-        let relations = self.database.read(AllRelations(self.mailbox.clone())).await?;
+        let relations = self.relations().await?;
         agent_tools::apply(&self.runtime, &self.tools, &relations)
     }
 }

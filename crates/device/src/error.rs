@@ -62,6 +62,36 @@ pub enum DeviceError {
     /// The manifest is another one than the person saw.
     #[error("the agent has published another manifest meanwhile: look at it again")]
     ManifestChanged,
+    /// What would be agreed to is not what the person saw.
+    #[error("something has changed since you looked: look at it again")]
+    ViewChanged,
+    /// The keys are not those that the link says.
+    #[error("the keys of this agent are not those that the link says: ask its owner for a new link")]
+    KeyMismatch,
+    /// The link leads to another relay.
+    #[error("the link leads to another relay, `{0}`, and this device has an account of one only")]
+    RelayMismatch(String),
+    /// The number is not that of the keys that the agent has now.
+    #[error("this is not the number of the keys that the agent has now: compare all 60 digits")]
+    WrongNumber,
+    /// The agent is paused because its keys have changed.
+    #[error("the keys of this agent have changed: compare its number first")]
+    KeysChanged,
+    /// The agent has changed what it declares.
+    #[error("the agent has changed what it declares: answer the review first")]
+    ReviewPending,
+    /// There is nothing to review.
+    #[error("there is nothing to review")]
+    UnknownReview,
+    /// An earlier change was signed, and the relay does not have it yet.
+    #[error("an earlier change is on its way to the relay: try again when the device is connected")]
+    ChangePending,
+    /// The agent is not one that the person has added.
+    #[error("this is not an agent that you have added")]
+    UnknownRelation,
+    /// The relation has ended.
+    #[error("the relation with this agent has ended: add the agent again")]
+    RelationEnded,
     /// The scope is not one of the agent.
     #[error("the agent does not declare the scope `{0}`")]
     UnknownScope(String),

@@ -2,12 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_mailbox::{InboxEntry, MailboxError, MailboxSync, Received};
+use assent_mailbox::{InboxEntry, MailboxSync, Received};
 use assent_sealing::Endpoint;
 
 use crate::{
+    DeviceError,
     device::Shared,
-    receive_call,
+    receive_call, relay_events,
     works::{NextEntry, RemoveEntry, TakeRefused},
 };
 
@@ -27,7 +28,7 @@ pub(crate) async fn run(shared: Arc<Shared>, sync: Arc<MailboxSync>) {
     }
 }
 
-async fn handle_all(shared: &Arc<Shared>) -> Result<(), MailboxError> {
+async fn handle_all(shared: &Arc<Shared>) -> Result<(), DeviceError> {
     while let Some(refused) = shared.database.write(TakeRefused(shared.mailbox.clone())).await? {
         tracing::warn!(code = refused.code, "the relay did not accept a message");
     }
@@ -37,17 +38,19 @@ async fn handle_all(shared: &Arc<Shared>) -> Result<(), MailboxError> {
     Ok(())
 }
 
-async fn handle(shared: &Arc<Shared>, entry: InboxEntry) -> Result<(), MailboxError> {
+async fn handle(shared: &Arc<Shared>, entry: InboxEntry) -> Result<(), DeviceError> {
     match &entry.received {
         Received::Message(opened) => {
             if let Endpoint::Agent(agent_id) = opened.sender {
-                return receive_call::receive(shared, entry.event_id, agent_id, opened).await;
+                return Ok(receive_call::receive(shared, entry.event_id, agent_id, opened).await?);
             }
         }
         Received::Refused(refused) => {
             tracing::warn!(reason = refused.reason, "a message could not be opened");
         }
-        Received::Event(_) => {}
+        Received::Event(event) => {
+            return relay_events::receive(shared, entry.event_id, event).await;
+        }
     }
-    shared.database.write(RemoveEntry(shared.mailbox.clone(), entry.event_id)).await
+    Ok(shared.database.write(RemoveEntry(shared.mailbox.clone(), entry.event_id)).await?)
 }

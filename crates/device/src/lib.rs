@@ -11,6 +11,8 @@
 
 mod account;
 mod add_agent;
+mod agent_changes;
+mod agent_manifest;
 mod agent_tools;
 mod approver;
 mod attachments;
@@ -20,10 +22,14 @@ mod call_record;
 mod decision;
 mod device;
 mod device_prompts;
+mod directory;
 mod error;
 mod events;
+mod grants;
 mod inbox;
 mod journal_cipher;
+mod keys;
+mod ledger;
 mod millis;
 mod notifications;
 mod options;
@@ -34,8 +40,12 @@ mod prompt_subject;
 mod prompt_works;
 mod prompts;
 mod receive_call;
+mod refresh;
 mod relation;
+mod relation_works;
+mod relay_events;
 mod retention;
+mod reviews;
 mod run_call;
 mod scope_texts;
 mod sign_in;
@@ -47,18 +57,25 @@ mod works;
 pub use assent_mailbox::SyncStatus;
 
 pub use add_agent::{AddAgent, AddedAgent};
+pub use agent_manifest::{AgentManifest, AgentTool};
 pub use attachments::Attachment;
 pub use audit::{AuditEntry, AuditExport, AuditMark, AuditProblem, AuditProblemKind, AuditReport};
 pub use decision::{DecidedBy, Decision, Interface};
 pub use device::Device;
+pub use directory::{AgentOffer, OfferedScope, OfferedTool};
 pub use error::DeviceError;
 pub use events::{DeviceEvent, PromptOutcome};
+pub use grants::ChangeGrants;
+pub use keys::{AgentKeysView, ChangedKeys};
 pub use notifications::Notification;
 pub use options::{DeviceOptions, Timings};
 pub use prompt::{
     Prompt, PromptAgent, PromptAnswer, PromptError, PromptScope, PromptSilence, PromptTool,
 };
-pub use relation::{AgentTool, DeviceRelation};
+pub use relation::{
+    DeviceRelation, Established, RelationStanding, ScopeAccess, SeenManifest, UnsentEntry,
+};
+pub use reviews::{PendingReview, RejectedManifest, Review, ReviewAnswer, ReviewChange};
 pub use scope_texts::{Language, ScopeText, scope_text};
 pub use sign_in::AccountInfo;
 pub use tool_standing::ToolStanding;

@@ -1,6 +1,6 @@
 //! What an agent is answered.
 
-use assent_ids::UnixMillis;
+use assent_ids::{CallId, UnixMillis};
 use assent_mailbox::{MailboxError, OutgoingMessage};
 use assent_protocol::{
     a2h::{DeniedReason, ToolErrorCode, ToolErrorReason, ToolOutcome, ToolResponse},
@@ -16,6 +16,9 @@ use crate::{Prompt, call_record::AnswerId};
 /// The prefix of policy references that hold a reason of this protocol.
 pub(crate) const REASON_PREFIX: &str = "a2h:";
 
+/// The prefix of policy references that hold a detail of a reason.
+pub(crate) const DETAIL_PREFIX: &str = "a2h-detail:";
+
 /// Codes that the runtime and the tools give, and that agents are answered as they are.
 const PLATFORM_REASONS: &[&str] = &[
     "not_found",
@@ -27,7 +30,19 @@ const PLATFORM_REASONS: &[&str] = &[
 ];
 
 /// The answer to a call, from its result.
-pub(crate) fn outcome_of(result: &ToolResult) -> ToolOutcome {
+pub(crate) fn response_of(call_id: CallId, result: &ToolResult) -> ToolResponse {
+    let mut response = ToolResponse::new(call_id, outcome_of(result));
+    let refs = match result.error.as_deref() {
+        Some(Loose::Typed(error)) => error.policy_refs.as_deref().unwrap_or_default(),
+        _ => &[],
+    };
+    if let Some(detail) = refs.iter().find_map(|name| name.strip_prefix(DETAIL_PREFIX)) {
+        response.extra.insert("detail".to_owned(), detail.into());
+    }
+    response
+}
+
+fn outcome_of(result: &ToolResult) -> ToolOutcome {
     if result.status.known() == Some(ResultStatus::Succeeded) {
         let result = result.structured_content.clone().unwrap_or(Value::Null);
         return ToolOutcome::Ok { result };

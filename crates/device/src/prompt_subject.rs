@@ -40,12 +40,12 @@ impl PromptSubject {
             agent: PromptAgent {
                 agent_id: relation.agent_id,
                 name: relation.agent_name.clone(),
-                verified: false,
+                verified: relation.is_verified,
             },
             tool: PromptTool {
                 name: call.tool.clone(),
                 description: tool.declared.description_fallback.clone().unwrap_or_default(),
-                served_by: shared.tools.served_by(tool).map(str::to_owned),
+                served_by: tool.served_by().map(str::to_owned),
             },
             scope: PromptScope {
                 id: scope.clone(),
@@ -81,7 +81,7 @@ fn silence(
     }
     let place = shared.tools.place(tool, &call.arguments);
     let scope = tool.declared.permission_scope.as_str();
-    let hash = &relation.manifest_hash;
+    let hash = &relation.manifest().hash;
     let key = SilenceKey::new(call.conversation, scope, hash, place.as_deref());
     Some((key, PromptSilence { seconds: period.as_secs(), place }))
 }

@@ -8,7 +8,7 @@ use assent_protocol::a2h::{ArtifactError, ToolCall, ToolErrorCode, ToolOutcome, 
 use serde_json::Value;
 
 use crate::{
-    DeviceEvent, DeviceRelation,
+    DeviceEvent, DeviceRelation, RelationStanding,
     call_record::{AnswerId, ReceivedCall},
     device::Shared,
     outcome::{denied, failed},
@@ -25,7 +25,8 @@ pub(crate) async fn receive(
 ) -> Result<(), MailboxError> {
     let find = FindRelation(shared.mailbox.clone(), agent_id);
     let relation = shared.database.read(find).await?;
-    let Some(relation) = relation.filter(|relation| relation.established.is_some()) else {
+    let is_active = |relation: &DeviceRelation| relation.state == RelationStanding::Active;
+    let Some(relation) = relation.filter(is_active) else {
         return drop_entry(shared, entry).await;
     };
     let content = serde_json::from_slice(&opened.content).unwrap_or(Value::Null);

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use assent_ids::{Clock as _, SystemClock};
-use assent_protocol::a2h::{ToolOutcome, ToolResponse};
+use assent_protocol::a2h::ToolResponse;
 use assent_runtime::{ModelInput, Request};
 
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     audit::Stamp,
     call_record::{CallRecord, ReceivedCall},
     device::Shared,
-    outcome::outcome_of,
+    outcome::response_of,
     prompt_subject::PromptSubject,
     works::{AnswerCall, FindRelation},
 };
@@ -27,6 +27,9 @@ pub(crate) fn spawn(shared: &Arc<Shared>, record: CallRecord) {
 
 async fn run(shared: &Shared, record: CallRecord) {
     let invocation = record.call.invocation;
+    if shared.is_paused(record.call.agent_id).await {
+        return shared.pause_call(record);
+    }
     if let Some(subject) = subject(shared, &record.call).await {
         shared.prompts.describe(invocation, subject, record.is_withdrawn);
     }
@@ -36,11 +39,11 @@ async fn run(shared: &Shared, record: CallRecord) {
     let running = tokio::spawn(async move { runtime.call(request).await });
     let Ok(result) = running.await else { return };
     shared.prompts.forget(invocation);
-    answer(shared, &record, outcome_of(result.record())).await;
+    let response = response_of(record.call.call_id.clone(), result.record());
+    answer(shared, &record, response).await;
 }
 
-async fn answer(shared: &Shared, record: &CallRecord, outcome: ToolOutcome) {
-    let response = ToolResponse::new(record.call.call_id.clone(), outcome);
+async fn answer(shared: &Shared, record: &CallRecord, response: ToolResponse) {
     let head = loop {
         let answer = AnswerCall {
             mailbox: shared.mailbox.clone(),

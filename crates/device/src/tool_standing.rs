@@ -150,6 +150,13 @@ impl Standings {
         silence.map(|silence| silence.renew(now)).is_some()
     }
 
+    /// Ends all silences.
+    pub(crate) fn end_silences(&mut self) {
+        for standing in self.0.values_mut() {
+            standing.silences.clear();
+        }
+    }
+
     /// Makes calls of a tool ask again. Returns `true` if that is a change.
     pub(crate) fn ask_again(&mut self, tool: &str) -> bool {
         self.0.remove(tool).is_some()
@@ -201,6 +208,17 @@ pub(crate) async fn find(
     let Some(row) = row else { return Ok(Standings::default()) };
     let json = mailbox.decrypt(&place(&agent), &row.get::<Vec<u8>>(0)?)?;
     serde_json::from_slice(&json).map_err(|_| MailboxError::Damaged("standing"))
+}
+
+/// Ends all silences of an agent.
+pub(crate) async fn end_silences(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    agent: AgentId,
+) -> Result<(), MailboxError> {
+    let mut standings = find(tx, mailbox, agent).await?;
+    standings.end_silences();
+    save(tx, mailbox, agent, &standings).await
 }
 
 pub(crate) async fn save(

@@ -8,6 +8,7 @@ use assent_builtin_tools::{
 };
 use assent_ids::SystemClock;
 use assent_json::Json;
+use assent_protocol::a2h::ManifestTool;
 use assent_runtime::Executor;
 use serde_json::Value;
 
@@ -19,6 +20,13 @@ pub(crate) struct Tools {
     fetch_url: Arc<FetchUrl>,
     get_location: Arc<GetLocation>,
     notifications: Arc<Notifications>,
+}
+
+/// The tool of this device that runs a declared one; `None` if there is none that can.
+pub(crate) fn served_by(tool: &ManifestTool) -> Option<&'static str> {
+    let served_by = serving(tool)?.name;
+    // There is no way to read the clipboard: every call of the tool fails.
+    (served_by != "read_clipboard").then_some(served_by)
 }
 
 impl Tools {
@@ -58,11 +66,6 @@ impl Tools {
             "fetch_url" => self.fetch_url.target(&input),
             _ => None,
         }
-    }
-
-    /// The tool of this device that serves a declared tool.
-    pub(crate) fn served_by(&self, tool: &AgentTool) -> Option<&'static str> {
-        serving(&tool.declared).map(|spec| spec.name)
     }
 
     /// The executor of a declared tool; `None` if this device has no such tool.

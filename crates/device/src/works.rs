@@ -1,17 +1,16 @@
 //! The transactions of a device.
 
-use assent_ids::{AuditEntryId, EventSeq, InvocationId, UnixMillis};
+use assent_ids::{AuditEntryId, ConversationId, EventSeq, InvocationId, UnixMillis};
 use assent_mailbox::{
     InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState, RefusedMessage,
 };
 use assent_protocol::a2h::ToolResponse;
-use assent_relay_api::ledger::{LedgerEntry, SignedEntry};
-use assent_sealing::{Endpoint, Peer};
+use assent_sealing::{Endpoint, Peer, PublicKeys};
 use assent_store::{Tx, Work};
 use zeroize::Zeroizing;
 
 use crate::{
-    AuditMark, DeviceError, DeviceRelation,
+    AuditMark, DeviceRelation,
     account::{self, Account},
     audit::{self, Stamp},
     call_record::{self, AnswerId, CallRecord, ReceivedCall},
@@ -27,24 +26,20 @@ pub(crate) struct SaveAccount(pub(crate) Mailbox, pub(crate) Account);
 /// Stores the id of the device.
 pub(crate) struct SetEndpoint(pub(crate) Mailbox, pub(crate) Endpoint);
 
-/// Signs a grant and stores it together with the keys of the agent.
-pub(crate) struct SignGrant {
-    pub(crate) mailbox: Mailbox,
-    pub(crate) entry: LedgerEntry,
-    pub(crate) agent_name: String,
-    pub(crate) manifest: String,
-    /// The agent as a peer, as JSON.
-    pub(crate) peer: Vec<u8>,
-}
-
-/// Stores a relation.
-pub(crate) struct PutRelation(pub(crate) Mailbox, pub(crate) DeviceRelation);
-
 /// Lists the relations.
 pub(crate) struct AllRelations(pub(crate) Mailbox);
 
 /// Finds the relation with an agent.
 pub(crate) struct FindRelation(pub(crate) Mailbox, pub(crate) assent_ids::AgentId);
+
+/// Returns the own public keys.
+pub(crate) struct OwnKeys(pub(crate) Mailbox);
+
+/// Finds a peer.
+pub(crate) struct FindPeer(pub(crate) Mailbox, pub(crate) Endpoint);
+
+/// Returns `true` if messages of a conversation wait to be sent.
+pub(crate) struct HasOutgoing(pub(crate) Mailbox, pub(crate) ConversationId);
 
 /// Puts a message into the outbox.
 pub(crate) struct Enqueue(pub(crate) Mailbox, pub(crate) OutgoingMessage);
@@ -135,43 +130,6 @@ impl Work for SetEndpoint {
     }
 }
 
-impl Work for SignGrant {
-    type Output = DeviceRelation;
-    type Error = DeviceError;
-    async fn run(&self, tx: &mut Tx) -> Result<DeviceRelation, DeviceError> {
-        let entry = self.entry.clone();
-        if let Some(before) = relation::find(tx, &self.mailbox, entry.agent_id).await? {
-            // What was signed and not answered is sent again as it is.
-            let is_repeated = before.established.is_none()
-                && before.manifest_hash == entry.manifest_hash
-                && before.granted_scopes == entry.granted_scopes;
-            return if is_repeated { Ok(before) } else { Err(DeviceError::AgentAdded) };
-        }
-        let signature = self.mailbox.sign(tx, &entry.canonical_bytes()?).await?;
-        let peer = Peer::from_json(&self.peer).map_err(MailboxError::from)?;
-        self.mailbox.put_peer(tx, entry.agent_id.into(), &peer).await?;
-        let relation = DeviceRelation {
-            agent_id: entry.agent_id,
-            agent_name: self.agent_name.clone(),
-            established: None,
-            granted_scopes: entry.granted_scopes.clone(),
-            manifest_hash: entry.manifest_hash.clone(),
-            manifest: self.manifest.clone(),
-            ledger_entry: SignedEntry { entry, signature: signature.into() },
-        };
-        relation::put(tx, &self.mailbox, &relation).await?;
-        Ok(relation)
-    }
-}
-
-impl Work for PutRelation {
-    type Output = ();
-    type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
-        relation::put(tx, &self.0, &self.1).await
-    }
-}
-
 impl Work for AllRelations {
     type Output = Vec<DeviceRelation>;
     type Error = MailboxError;
@@ -185,6 +143,30 @@ impl Work for FindRelation {
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
         relation::find(tx, &self.0, self.1).await
+    }
+}
+
+impl Work for OwnKeys {
+    type Output = PublicKeys;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<PublicKeys, MailboxError> {
+        Ok(self.0.own_state(tx).await?.keys)
+    }
+}
+
+impl Work for FindPeer {
+    type Output = Option<Peer>;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
+        self.0.peer(tx, self.1).await
+    }
+}
+
+impl Work for HasOutgoing {
+    type Output = bool;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<bool, MailboxError> {
+        self.0.has_outgoing(tx, self.1).await
     }
 }
 
@@ -288,7 +270,8 @@ impl Work for AnswerCall {
     }
 }
 
-async fn close_call(
+/// Stores the answer to a call and puts it into the outbox.
+pub(crate) async fn close_call(
     tx: &mut Tx,
     mailbox: &Mailbox,
     record: &CallRecord,

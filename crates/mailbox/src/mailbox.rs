@@ -265,6 +265,32 @@ impl Mailbox {
         seal_next::start_session(self, tx, endpoint, bundle).await
     }
 
+    /// Asks a peer for a new session, by a message that is sealed in one. The peer then repeats what has no answer.
+    /// Once a minute; more often, nothing happens.
+    ///
+    /// # Errors
+    /// If the store refuses.
+    pub async fn request_new_session(
+        &self,
+        tx: &mut Tx,
+        peer: Peer,
+        conversation: ConversationId,
+    ) -> Result<(), MailboxError> {
+        receive::request_new_session(self, tx, peer, conversation).await
+    }
+
+    /// Returns `true` if messages of a conversation wait to be sealed or acknowledged.
+    ///
+    /// # Errors
+    /// If the store refuses.
+    pub async fn has_outgoing(
+        &self,
+        tx: &mut Tx,
+        conversation: ConversationId,
+    ) -> Result<bool, MailboxError> {
+        outbox::has_outgoing(tx, conversation).await
+    }
+
     /// Returns the first message behind the position `after` that is sealed and not acknowledged.
     ///
     /// # Errors

@@ -30,6 +30,8 @@ const REFUSE: &str = "UPDATE mailbox_outbox SET refusal = $2 WHERE position = $1
 const SET_ENVELOPE: &str = "UPDATE mailbox_outbox SET envelope = $2 WHERE position = $1";
 const HAS_NEW_SESSION: &str = "UPDATE mailbox_outbox SET needs_new_session = 0
     WHERE recipients = $1 /* whole table */";
+const COUNT_OUTGOING: &str = "SELECT count(*) FROM mailbox_outbox
+    WHERE conversation_id = $1 AND refusal IS NULL";
 const DELETE: &str = "DELETE FROM mailbox_outbox
     WHERE conversation_id = $1 AND client_message_id = $2";
 
@@ -87,6 +89,14 @@ pub(crate) struct UnsealedMessage {
 
 fn place(conversation: &str, client_message_id: &str) -> String {
     format!("mailbox_outbox/{conversation}/{client_message_id}")
+}
+
+/// Returns `true` if messages of a conversation wait to be sealed or acknowledged.
+pub(crate) async fn has_outgoing(
+    tx: &mut Tx,
+    conversation: ConversationId,
+) -> Result<bool, MailboxError> {
+    Ok(tx.scalar::<i64>(COUNT_OUTGOING, &[conversation.to_string().into()]).await? > 0)
 }
 
 /// Stores a message. The same message under the same id is stored once.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use assent_ids::{ClientMessageId, Ulid, UnixMillis};
+use assent_ids::{ClientMessageId, ConversationId, Ulid, UnixMillis};
 use assent_protocol::a2h::{ContentType, EventBody, Message, MsgSubtype, RelayEvent};
 use assent_sealing::{Endpoint, Envelope, OpenContext, Peer, Refusal, Routing, open};
 use assent_store::Tx;
@@ -101,7 +101,7 @@ async fn open_message(
         }
         Err(refusal) => {
             if let Some(peer) = peer.filter(|_| refusal.needs_new_session()) {
-                request_new_session(mailbox, tx, peer, message).await?;
+                request_new_session(mailbox, tx, peer, message.conversation_id).await?;
             }
             Ok(Err(refusal))
         }
@@ -125,11 +125,11 @@ async fn routing(tx: &mut Tx, message: &Message) -> Result<Option<Routing>, Mail
 }
 
 /// Asks for a new session by a message that is sealed in one. The peer then repeats what has no answer.
-async fn request_new_session(
+pub(crate) async fn request_new_session(
     mailbox: &Mailbox,
     tx: &mut Tx,
     mut peer: Peer,
-    message: &Message,
+    conversation: ConversationId,
 ) -> Result<(), MailboxError> {
     let now = mailbox.now();
     if !peer.may_reset(now) {
@@ -138,7 +138,7 @@ async fn request_new_session(
     peers::save(tx, &mailbox.cipher, &peer).await?;
     let content = json!({ "type": "system", "event": { "kind": "session.reset" } });
     let reset = OutgoingMessage {
-        conversation: message.conversation_id,
+        conversation,
         client_message_id: reset_id(mailbox)?,
         subtype: MsgSubtype::System,
         content_type: ContentType::System,

@@ -112,6 +112,11 @@ impl Peer {
         self.has_changed = true;
     }
 
+    /// Records that the pinned keys and layers are those that the peer has now.
+    pub const fn mark_unchanged(&mut self) {
+        self.has_changed = false;
+    }
+
     /// Whether a message can be sealed without a new session.
     #[must_use]
     pub fn can_seal(&self, now: UnixMillis) -> bool {

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, time::Duration};
 use assent_agent::{Agent, AgentOptions, CallError, ToolRequest};
 use assent_builtin_tools::Location;
 use assent_device::{
-    AddAgent, Decision, Device, DeviceOptions, Interface, Prompt, PromptAnswer, PromptError,
+    Decision, Device, DeviceOptions, Interface, Prompt, PromptAnswer, PromptError,
     Timings,
 };
 use assent_ids::{Clock as _, ConversationId, SystemClock};
@@ -29,7 +29,9 @@ pub(crate) struct Scene {
     pub(crate) agent: Option<Agent>,
     pub(crate) conversation: ConversationId,
     pub(crate) root: PathBuf,
-    created: CreatedAgent,
+    pub(crate) created: CreatedAgent,
+    /// The client of the agent's owner.
+    pub(crate) owner: Client,
     url: String,
     timings: Timings,
     pub(crate) unattended: bool,
@@ -46,7 +48,7 @@ fn tool(name: &str, scope: &str, schema: &Value) -> Value {
     })
 }
 
-fn manifest() -> Value {
+pub(crate) fn manifest() -> Value {
     let path = json!({
         "type": "object",
         "properties": { "path": { "type": "string" } },
@@ -95,13 +97,14 @@ impl Scene {
         settings.listen = ([127, 0, 0, 1], 0).into();
         let relay = Server::start(settings).await.unwrap();
         let url = format!("http://{}", relay.address());
-        let created = create_agent(&url).await;
+        let (created, owner) = create_agent(&url).await;
         let mut scene = Self {
             device: None,
             agent: None,
             conversation: "cnv_01JZ8Q5A1B2C3D4E5F6G7H8J9K".parse().unwrap(),
             root,
             created,
+            owner,
             url,
             timings,
             unattended: false,
@@ -112,21 +115,22 @@ impl Scene {
         scene.start_device().await;
         let device = scene.device.as_ref().unwrap();
         device.register("you@example.org", "a long password", "You", "laptop").await.unwrap();
-        let granted = AddAgent {
-            agent_id: scene.created.agent_id,
-            manifest_hash: scene.created.capability_manifest_hash.clone().unwrap(),
-            granted_scopes: ["filesystem:read", "location:read", "notification:send"]
-                .map(|scope| scope.parse().unwrap())
-                .to_vec(),
-        };
-        scene.conversation = device.add_agent(granted).await.unwrap().conversation_id;
+        let offer = device.look_up_agent(scene.created.agent_id, None).await.unwrap();
+        let scopes = ["filesystem:read", "location:read", "notification:send"];
+        let grant = offer.grant(scopes.map(|scope| scope.parse().unwrap()).to_vec());
+        scene.conversation = device.add_agent(grant).await.unwrap().conversation_id;
         scene
     }
 
     pub(crate) async fn start_agent(&mut self) {
+        self.start_agent_in("agent").await;
+    }
+
+    /// Starts the agent with the keys of this folder.
+    pub(crate) async fn start_agent_in(&mut self, folder: &str) {
         let options =
             AgentOptions::new(&self.url, self.created.agent_id, self.created.token.expose());
-        let options = options.directory(self.directory.path().join("agent"));
+        let options = options.directory(self.directory.path().join(folder));
         self.agent = Some(Agent::connect(options).await.unwrap());
     }
 
@@ -234,7 +238,7 @@ impl Scene {
     }
 }
 
-async fn create_agent(url: &str) -> CreatedAgent {
+async fn create_agent(url: &str) -> (CreatedAgent, Client) {
     let client = Client::new(url, Credentials::None).unwrap();
     let password = Secret::from("a long password".to_owned());
     let owner = NewAccount {
@@ -248,7 +252,8 @@ async fn create_agent(url: &str) -> CreatedAgent {
     let client = client.with_credentials(Credentials::Bearer(session.access_token));
     let agent = json!({ "name": "helper", "capability_manifest": manifest() });
     let agent: NewAgent = serde_json::from_value(agent).unwrap();
-    client.call::<CreateAgent>(&(), &(), &agent).await.unwrap()
+    let created = client.call::<CreateAgent>(&(), &(), &agent).await.unwrap();
+    (created, client)
 }
 
 /// The status, the reason and the code of an outcome, as an agent sees them.

@@ -53,6 +53,9 @@ const AGREE: &str = "UPDATE h2a_relations SET granted_scopes = $2, manifest_hash
         updated_at = $5
     WHERE relation_id = $1";
 
+const NARROW: &str = "UPDATE h2a_relations SET granted_scopes = $2, updated_at = $3
+    WHERE relation_id = $1";
+
 impl Work for Agree {
     type Output = (RelationGrant, Outbox);
     type Error = Refusal;
@@ -73,11 +76,18 @@ impl Work for Agree {
         }
         let agent = before.relation.agent_id;
         let declared = Declared::by(tx, agent).await?.ok_or_else(agents::unknown)?;
-        declared.check(&consent, &signed.entry)?;
+        let is_narrower = self.is_narrower(&before);
+        if !is_narrower {
+            declared.check(&consent, &signed.entry)?;
+        }
         let now = self.relay.now();
         relations::verify_next(tx, self.user, head.as_ref(), signed, now).await?;
         relations::append(tx, self.relation, head.as_ref(), signed, now).await?;
-        self.store(tx).await?;
+        if is_narrower {
+            self.narrow(tx).await?;
+        } else {
+            self.store(tx).await?;
+        }
         let after = relations::find(tx, self.relation).await?.ok_or_else(relations::unknown)?;
         let mut outbox = Outbox::default();
         let kind = RelayEventType::RelationUpdated;
@@ -98,6 +108,23 @@ impl Agree {
             scopes: &self.request.granted_scopes,
             manifest_hash: &self.request.manifest_hash,
         }
+    }
+
+    /// Returns `true` if the person only takes scopes back, under the manifest that they have agreed to before. That is
+    /// possible whatever the agent has published since, and agrees to none of it.
+    fn is_narrower(&self, found: &Found) -> bool {
+        let (entry, before) = (&self.request.ledger_entry.entry, &found.relation);
+        let same_manifest = entry.manifest_hash == before.manifest_hash
+            && entry.manifest_version == before.manifest_version;
+        let is_granted = |scope| before.granted_scopes.contains(scope);
+        same_manifest && entry.granted_scopes.iter().all(is_granted)
+    }
+
+    async fn narrow(&self, tx: &mut Tx) -> Result<(), StoreError> {
+        let scopes = to_json(&self.request.ledger_entry.entry.granted_scopes)?;
+        let relation = self.relation.to_string();
+        let row = [relation.into(), scopes.into(), millis(self.relay.now()).into()];
+        tx.execute(NARROW, &row).await
     }
 
     async fn store(&self, tx: &mut Tx) -> Result<(), StoreError> {

@@ -120,6 +120,36 @@ async fn who_agrees_again_is_asked_no_more_and_the_agent_learns_the_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn scopes_can_be_taken_back_before_a_new_manifest_is_agreed_to() {
+    on_both(async |world| {
+        let (agent, relations) = settled(world, 1).await;
+        let relation = &relations[0];
+        relation.agree(&["filesystem:read"]).await.data();
+        let before = relation.get().await;
+        let mut entry = relation.next("update", &["filesystem:read"]).await;
+        agent.publish(narrowed(MORE)).await;
+        relation.person.told("h2a.reauth_required", 1).await;
+        // The manifest that was agreed to grants nothing in addition.
+        entry.granted_scopes.push("notification:send".parse().unwrap());
+        assert_eq!(relation.send(&entry).await.refusal(), (409, "MANIFEST_CHANGED"));
+        entry.granted_scopes.truncate(1);
+        assert_eq!(relation.send(&entry).await.status, 200);
+        // What has to be agreed to again is still the same.
+        let after = relation.get().await;
+        assert_eq!(after["scopes_requiring_reauth"], json!(["filesystem:read"]));
+        assert_eq!(after["manifest_hash"], before["manifest_hash"]);
+        entry.prev = Some(after["ledger_head"].as_str().unwrap().parse().unwrap());
+        entry.granted_scopes.clear();
+        assert_eq!(relation.send(&entry).await.data()["granted_scopes"], json!([]));
+        assert_eq!(relation.get().await["scopes_requiring_reauth"], json!([]));
+        relation.person.told("relation.updated", 3).await;
+        // Only the publication, and no answer to it.
+        told(&agent.client, &agent.token, "agent.capability_changed", 1).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_person_with_a_suspended_relation_is_asked_when_it_is_restored() {
     on_both(async |world| {
         let (agent, relations) = settled(world, 2).await;

@@ -3,7 +3,7 @@
 use std::{error::Error, fs, path::Path, time::Duration};
 
 use assent_agent::{Agent, AgentOptions};
-use assent_device::{AddAgent, Device, DeviceOptions, Timings};
+use assent_device::{Device, DeviceOptions, Timings};
 use assent_ids::ConversationId;
 use assent_relay::{Server, Settings};
 use assent_relay_api::{
@@ -52,10 +52,8 @@ impl Scene {
         let device = Device::open(options).await?;
         device.register("you@example.org", PASSWORD, "You", "This computer").await?;
 
-        let manifest_hash = created.capability_manifest_hash.ok_or("the agent has no manifest")?;
-        let granted_scopes = vec!["filesystem:read".parse()?];
-        let agent_id = created.agent_id;
-        let added = device.add_agent(AddAgent { agent_id, manifest_hash, granted_scopes }).await?;
+        let offer = device.look_up_agent(created.agent_id, None).await?;
+        let added = device.add_agent(offer.grant(vec!["filesystem:read".parse()?])).await?;
         Ok(Self { relay, device, agent, conversation: added.conversation_id })
     }
 

@@ -23,9 +23,10 @@ impl Operation for UpdateRelation {
     const TAG: Tag = Tag::Relations;
     const SUMMARY: &'static str = "Change what is granted";
     const DESCRIPTION: &'static str = "\
-        `granted_scopes` is everything that is granted from now on. The ledger entry has the \
-        action `update` and says the same as the request. The same entry again gives the same \
-        answer.";
+        `granted_scopes` is everything that is granted from now on. Scopes can be taken back under \
+        the manifest that was agreed to before, whatever the agent has published since. The ledger \
+        entry has the action `update` and says the same as the request. The same entry again gives \
+        the same answer.";
     const ERRORS: &'static [ApiCode] = &[
         ApiCode::UnknownScope,
         ApiCode::ManifestChanged,
