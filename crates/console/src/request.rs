@@ -1,10 +1,11 @@
-//! Bodies of requests.
+//! Bodies and queries of requests.
 
 use std::time::Duration;
 
 use assent_http::read_json;
-use assent_relay_api::read::read_optional_body;
-use axum::extract::{FromRequest, Request};
+use assent_relay_api::read::{read_optional_body, read_query};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use crate::error::ConsoleError;
@@ -25,5 +26,16 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         let (parts, body) = request.into_parts();
         let bytes = read_json(&parts.headers, body, MAX_BODY, BODY_WAIT).await?;
         Ok(Self(read_optional_body(&bytes)?))
+    }
+}
+
+/// The query of a request.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = ConsoleError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ConsoleError> {
+        Ok(Self(read_query(parts.uri.query().unwrap_or_default())?))
     }
 }

@@ -10,8 +10,8 @@ use assent_protocol::{
 use assent_relay_api::{
     model::{Agent, AgentKeys, AgentState, AgentSummary, ConnectionMode, Device as RelayDevice},
     operations::{
+        accounts::ListDevices,
         agents::{AgentSearch, GetAgent, SearchAgents},
-        devices::ListDevices,
         keys::GetAgentKeys,
     },
     path::AgentPath,

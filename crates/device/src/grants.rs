@@ -1,5 +1,7 @@
 //! Changing what is granted to an agent.
 
+use std::sync::Arc;
+
 use assent_ids::{AgentId, ManifestHash, RelationId, ScopeId};
 
 use crate::{
@@ -112,7 +114,7 @@ impl Shared {
             agent_id,
             granted_scopes,
             manifest,
-            minter: self.minter.clone(),
+            minter: Arc::clone(&self.minter),
         };
         let closed = self.database.write(sign).await?;
         self.end_calls(closed).await;
@@ -142,7 +144,7 @@ impl Shared {
         agent_id: AgentId,
         what: Taken,
     ) -> Result<(), DeviceError> {
-        let (mailbox, minter) = (self.mailbox.clone(), self.minter.clone());
+        let (mailbox, minter) = (self.mailbox.clone(), Arc::clone(&self.minter));
         let take_back = TakeBack { mailbox, agent_id, what, minter };
         let closed = self.database.write(take_back).await?;
         self.end_calls(closed).await;

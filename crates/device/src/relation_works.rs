@@ -1,5 +1,7 @@
 //! The transactions that change relations.
 
+use std::sync::Arc;
+
 use assent_ids::{AgentId, Clock as _, InvocationId, Minter, ScopeId, SystemClock};
 use assent_mailbox::{Mailbox, MailboxError};
 use assent_protocol::a2h::ToolResponse;
@@ -42,7 +44,7 @@ pub(crate) struct SignUpdate {
     pub(crate) agent_id: AgentId,
     pub(crate) granted_scopes: Vec<ScopeId>,
     pub(crate) manifest: AgentManifest,
-    pub(crate) minter: Minter,
+    pub(crate) minter: Arc<Minter>,
 }
 
 /// Signs an entry that says what the device does already.
@@ -71,7 +73,7 @@ pub(crate) struct TakeBack {
     pub(crate) mailbox: Mailbox,
     pub(crate) agent_id: AgentId,
     pub(crate) what: Taken,
-    pub(crate) minter: Minter,
+    pub(crate) minter: Arc<Minter>,
 }
 
 /// Calls that were answered because a permission was taken back.

@@ -157,7 +157,7 @@ async fn entry(
         error_code,
         decided_by: end.map_or(DecidedBy::Policy, |end| end.decided_by),
         invocation_id: call.invocation,
-        manifest_hash: relation.map(|relation| relation.manifest_hash.to_string()),
+        manifest_hash: relation.map(|relation| relation.manifest().hash.to_string()),
         view_digest: prompt.map(|prompt| prompt.view_digest),
         timestamp: Timestamp::from(link.stamp.at),
     })

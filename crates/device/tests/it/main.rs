@@ -4,8 +4,12 @@
 
 mod audit;
 mod calls;
+mod directory;
+mod grants;
+mod keys;
 mod prompts;
 mod refusals;
 mod restarts;
+mod reviews;
 mod scene;
 mod silences;

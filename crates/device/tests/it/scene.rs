@@ -5,16 +5,19 @@ use std::{fs, path::PathBuf, time::Duration};
 use assent_agent::{Agent, AgentOptions, CallError, ToolRequest};
 use assent_builtin_tools::Location;
 use assent_device::{
-    Decision, Device, DeviceOptions, Interface, Prompt, PromptAnswer, PromptError,
+    Decision, Device, DeviceOptions, DeviceRelation, Interface, Prompt, PromptAnswer, PromptError,
     Timings,
 };
-use assent_ids::{Clock as _, ConversationId, SystemClock};
+use assent_ids::{Clock as _, ConversationId, RelationId, ScopeId, SystemClock};
 use assent_relay::{Server, Settings};
 use assent_relay_api::{
+    model::Relation,
     operations::{
         accounts::{NewAccount, Register},
-        agents::{CreateAgent, CreatedAgent, NewAgent},
+        agents::{AgentChanges, CreateAgent, CreatedAgent, NewAgent, UpdateAgent, UpdatedAgent},
+        relations::GetRelation,
     },
+    path::{AgentPath, RelationPath},
     value::{NewPassword, Secret},
 };
 use assent_relay_client::{Client, Credentials};
@@ -31,7 +34,7 @@ pub(crate) struct Scene {
     pub(crate) root: PathBuf,
     pub(crate) created: CreatedAgent,
     /// The client of the agent's owner.
-    pub(crate) owner: Client,
+    owner: Client,
     url: String,
     timings: Timings,
     pub(crate) unattended: bool,
@@ -141,6 +144,43 @@ impl Scene {
         options.unattended = self.unattended;
         options.location = Some(Location::new(59.91, 10.75, 30.0).unwrap());
         self.device = Some(Device::open(options).await.unwrap());
+    }
+
+    /// Publishes another manifest of the agent.
+    pub(crate) async fn publish(&self, manifest: Value) -> UpdatedAgent {
+        let changes = json!({ "capability_manifest": manifest });
+        let changes: AgentChanges = serde_json::from_value(changes).unwrap();
+        let path = AgentPath { agent_id: self.created.agent_id };
+        self.owner.call::<UpdateAgent>(&path, &(), &changes).await.unwrap()
+    }
+
+    /// The relation with the agent, as the device knows it.
+    pub(crate) async fn relation(&self) -> DeviceRelation {
+        self.device().relations().await.unwrap().pop().unwrap()
+    }
+
+    pub(crate) async fn relation_id(&self) -> RelationId {
+        self.relation().await.established.unwrap().relation_id
+    }
+
+    /// The relation with the agent, as the relay knows it.
+    pub(crate) async fn relation_on_relay(&self) -> Relation {
+        let path = RelationPath { relation_id: self.relation_id().await };
+        let token = Credentials::Bearer(self.created.token.clone());
+        let client = Client::new(&self.url, token).unwrap();
+        client.call::<GetRelation>(&path, &(), &()).await.unwrap()
+    }
+
+    /// Stops the relay.
+    pub(crate) async fn stop_relay(&mut self) {
+        self.relay.take().unwrap().stop().await;
+    }
+
+    /// Starts the relay again, at the same address.
+    pub(crate) async fn start_relay(&mut self) {
+        let mut settings = Settings::new(self.directory.path().join("relay"));
+        settings.listen = self.url.strip_prefix("http://").unwrap().parse().unwrap();
+        self.relay = Some(Server::start(settings).await.unwrap());
     }
 
     pub(crate) fn url(&self) -> &str {
@@ -256,11 +296,32 @@ async fn create_agent(url: &str) -> (CreatedAgent, Client) {
     (created, client)
 }
 
+/// Waits until something is there.
+pub(crate) async fn until<T>(mut find: impl AsyncFnMut() -> Option<T>) -> T {
+    let wait = async {
+        loop {
+            if let Some(found) = find().await {
+                return found;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENT, wait).await.expect("it does not happen")
+}
+
+/// The ids of scopes.
+pub(crate) fn scopes(ids: &[&str]) -> Vec<ScopeId> {
+    ids.iter().map(|id| id.parse().unwrap()).collect()
+}
+
 /// The status, the reason and the code of an outcome, as an agent sees them.
 pub(crate) fn summary(outcome: &Result<Value, CallError>) -> String {
     match outcome {
         Ok(_) => "ok".to_owned(),
-        Err(CallError::Denied { reason, .. }) => format!("denied {reason}"),
+        Err(CallError::Denied { reason, detail: None }) => format!("denied {reason}"),
+        Err(CallError::Denied { reason, detail: Some(detail) }) => {
+            format!("denied {reason} {detail}")
+        }
         Err(CallError::Failed { code, reason }) => format!("error {code} {reason}"),
         Err(error) => format!("none {error}"),
     }
