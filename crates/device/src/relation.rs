@@ -140,8 +140,7 @@ impl DeviceRelation {
 
     /// What the agent calls a scope, if it says so.
     pub(crate) fn scope_label(&self, scope: &ScopeId) -> Option<String> {
-        let manifest: CapabilityManifest = serde_json::from_str(&self.manifest).ok()?;
-        manifest.scope(scope)?.label_fallback.clone()
+        self.manifest().read().ok()?.scope(scope)?.label_fallback.clone()
     }
 
     /// The declared tool with this name.

@@ -7,7 +7,8 @@ use assent_mailbox::SyncDelegate as _;
 use assent_relay_api::{
     model::Session,
     operations::accounts::{
-        Credentials as LoginCredentials, Login, Logout, NewAccount, RefreshToken, Register,
+        Credentials as LoginCredentials, ListDevices, Login, Logout, NewAccount, RefreshToken,
+        Register, RegisterDevice,
     },
     value::{NewPassword, Password, Secret},
 };
