@@ -70,7 +70,12 @@ impl From<PromptError> for ConsoleError {
             PromptError::ViewChanged => Self::conflict("VIEW_CHANGED", text),
             PromptError::TooEarly => Self::new(StatusCode::TOO_EARLY, "TOO_EARLY", text),
             PromptError::NotOffered => Self::unprocessable("NOT_OFFERED", text),
-            PromptError::NotStored => Self::internal(),
+            PromptError::NotShown => Self::unprocessable("NOT_SHOWN", text),
+            PromptError::AlreadyHeld => Self::conflict("ALREADY_HELD", text),
+            error => {
+                tracing::error!(%error, "an answer failed");
+                Self::internal()
+            }
         }
     }
 }
@@ -84,6 +89,21 @@ impl From<DeviceError> for ConsoleError {
             DeviceError::NoAccount => Self::conflict("NO_ACCOUNT", text),
             DeviceError::HasAccount => Self::conflict("HAS_ACCOUNT", text),
             DeviceError::DeviceExists => Self::conflict("DEVICE_EXISTS", text),
+            DeviceError::NoRelay => {
+                Self::unprocessable("VALIDATION_FAILED", text).with("pointer", "/relay")
+            }
+            DeviceError::OtherRelay(_) => Self::conflict("OTHER_RELAY", text),
+            DeviceError::OtherAccount => Self::conflict("OTHER_ACCOUNT", text),
+            DeviceError::ViewChanged => Self::conflict("VIEW_CHANGED", text),
+            DeviceError::KeyMismatch => Self::conflict("KEY_MISMATCH", text),
+            DeviceError::RelayMismatch(_) => Self::conflict("RELAY_MISMATCH", text),
+            DeviceError::WrongNumber => Self::unprocessable("WRONG_NUMBER", text),
+            DeviceError::KeysChanged => Self::conflict("KEYS_CHANGED", text),
+            DeviceError::ReviewPending => Self::conflict("REVIEW_PENDING", text),
+            DeviceError::UnknownReview => Self::not_found("review"),
+            DeviceError::ChangePending => Self::conflict("CHANGE_PENDING", text),
+            DeviceError::UnknownRelation => Self::not_found("relation"),
+            DeviceError::RelationEnded => Self::conflict("RELATION_ENDED", text),
             DeviceError::UnusableAgent(_) => Self::conflict("UNUSABLE_AGENT", text),
             DeviceError::ManifestChanged => Self::conflict("MANIFEST_CHANGED", text),
             DeviceError::UnknownScope(_) => Self::unprocessable("UNKNOWN_SCOPE", text),

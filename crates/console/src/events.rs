@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use assent_device::Device;
+use assent_device::{Attachment, Device};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
@@ -47,27 +47,12 @@ struct Numbered {
 
 /// Passes on what the device announces.
 async fn follow(device: &Device, events: &Events) {
-    let mut notifications = device.notifications();
-    let mut prompts = device.prompt_changes();
+    let mut announced = device.events();
     loop {
-        tokio::select! {
-            notification = notifications.recv() => match notification {
-                Ok(notification) => {
-                    let data = serde_json::json!({
-                        "title": notification.title,
-                        "body": notification.body,
-                    });
-                    events.publish("notification", &data);
-                }
-                Err(RecvError::Lagged(_)) => {}
-                Err(RecvError::Closed) => return,
-            },
-            changed = prompts.changed() => {
-                if changed.is_err() {
-                    return;
-                }
-                events.publish("prompts", &serde_json::json!({}));
-            }
+        match announced.recv().await {
+            Ok(event) => events.publish(event.name(), &event),
+            Err(RecvError::Lagged(_)) => events.reset(),
+            Err(RecvError::Closed) => return,
         }
     }
 }
@@ -116,17 +101,30 @@ impl Events {
         self.0.last.send_replace(id);
     }
 
+    /// Makes every reader read everything again, because events are missing.
+    fn reset(&self) {
+        let mut kept = self.kept();
+        // A number that no reader has seen, and no event.
+        kept.last = kept.last.wrapping_add(1);
+        kept.events.clear();
+        let last = kept.last;
+        drop(kept);
+        self.0.last.send_replace(last);
+    }
+
     /// The stream for a reader whose last event is `last`; a new reader gets what happens from now on. It ends with the
-    /// console.
+    /// console. The reader counts as an interface of the device as long as it reads.
     pub(crate) fn stream(
         &self,
         last: Option<u64>,
+        attachment: Attachment,
     ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
         let reader = Reader {
             seen: last.unwrap_or_else(|| self.kept().last),
             changes: self.0.last.subscribe(),
             events: self.clone(),
             ready: VecDeque::new(),
+            _attachment: attachment,
         };
         let stream = stream::unfold(reader, |mut reader| async move {
             let event = reader.next().await?;
@@ -142,6 +140,7 @@ struct Reader {
     changes: watch::Receiver<u64>,
     seen: u64,
     ready: VecDeque<Event>,
+    _attachment: Attachment,
 }
 
 impl Reader {

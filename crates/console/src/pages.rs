@@ -13,7 +13,7 @@ use http::{HeaderValue, StatusCode, header::CONTENT_TYPE};
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The addresses of pages. All have the same document; its script shows the page of the address.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 15] = [
     "/",
     "/signin",
     "/add",
@@ -29,7 +29,6 @@ const PAGES: [&str; 16] = [
     "/keys/{id}",
     "/audit",
     "/settings",
-    "/keyboard",
 ];
 
 const DOCUMENT: &str = "html/index.html";

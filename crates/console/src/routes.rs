@@ -1,15 +1,22 @@
 //! The routes of the interface.
 
 mod account;
+mod agent;
+mod directory;
 mod events;
+mod keys;
+mod prompts;
+mod relations;
+mod reviews;
 mod session;
 mod state;
 
 use std::sync::Arc;
 
+use assent_device::Interface;
 use assent_protocol::a2h::{ApiCode, ApiError};
 use axum::{
-    Router,
+    Extension, Router,
     routing::{get, post},
 };
 
@@ -22,12 +29,13 @@ type Routes = Router<Arc<ConsoleState>>;
 
 /// The interface and the pages, for browsers.
 pub(crate) fn with_pages(state: &Arc<ConsoleState>) -> Router {
-    finish(interface().merge(pages::routes()), state)
+    finish(interface().merge(pages::routes()), Interface::Console, state)
 }
 
 /// The interface, and new links, for commands.
 pub(crate) fn of_commands(state: &Arc<ConsoleState>) -> Router {
-    finish(interface().route("/api/v1/links", post(session::new_link)), state)
+    let routes = interface().route("/api/v1/links", post(session::new_link));
+    finish(routes, Interface::Terminal, state)
 }
 
 fn interface() -> Routes {
@@ -37,11 +45,31 @@ fn interface() -> Routes {
         .route("/api/v1/account/register", post(account::register))
         .route("/api/v1/account/login", post(account::login))
         .route("/api/v1/account/logout", post(account::logout))
+        .route("/api/v1/directory", get(directory::search))
+        .route("/api/v1/directory/{agent}", get(directory::get))
+        .route("/api/v1/relations", get(relations::list).post(relations::add))
+        .route(
+            "/api/v1/relations/{id}",
+            get(relations::get).patch(relations::change).delete(relations::revoke),
+        )
+        .route("/api/v1/relations/{id}/ask-again", post(relations::ask_again))
+        .route("/api/v1/reviews", get(reviews::list))
+        .route("/api/v1/reviews/{id}", get(reviews::get).post(reviews::answer))
+        .route("/api/v1/keys", get(keys::list))
+        .route("/api/v1/keys/{agent}", get(keys::get))
+        .route("/api/v1/keys/{agent}/accept", post(keys::accept))
+        .route("/api/v1/devices", get(keys::devices))
+        .route("/api/v1/prompts", get(prompts::list))
+        .route("/api/v1/prompts/{id}", get(prompts::get))
+        .route("/api/v1/prompts/{id}/answer", post(prompts::answer))
+        .route("/api/v1/prompts/{id}/shown", post(prompts::shown))
+        .route("/api/v1/prompts/{id}/hold", post(prompts::hold))
         .route("/api/v1/events", get(events::get))
 }
 
-fn finish(routes: Routes, state: &Arc<ConsoleState>) -> Router {
+fn finish(routes: Routes, interface: Interface, state: &Arc<ConsoleState>) -> Router {
     routes
+        .layer(Extension(interface))
         .fallback(async || ConsoleError::not_found("page"))
         .method_not_allowed_fallback(async || {
             let text = "this method is not supported here";

@@ -75,10 +75,7 @@ impl Device {
         shared.sync_ledger(agent_id).await?;
         let known = shared.relation_of(agent_id).await?.established;
         let known = known.ok_or(DeviceError::ChangePending)?;
-        Ok(AddedAgent {
-            relation_id: known.relation_id,
-            conversation_id: known.conversation_id,
-        })
+        Ok(AddedAgent { relation_id: known.relation_id, conversation_id: known.conversation_id })
     }
 }
 

@@ -32,7 +32,10 @@ pub(crate) struct RelayNotice {
 }
 
 /// Compares a manifest with the one that the person has agreed to. It takes up to a second.
-pub(crate) fn compare(agreed: AgentManifest, new: &AgentManifest) -> Result<Comparison, DeviceError> {
+pub(crate) fn compare(
+    agreed: AgentManifest,
+    new: &AgentManifest,
+) -> Result<Comparison, DeviceError> {
     Ok(match diff(agreed.text.as_bytes(), new.text.as_bytes(), RuleSet::Canonical) {
         Ok(diff) => comparison(agreed, diff),
         // The agreed manifest is not valid by the present rules: everything has to be agreed to again.
@@ -119,7 +122,9 @@ impl DeviceRelation {
             return Some(format!("the relay gives version {given}, and {seen} was seen before"));
         }
         if given == seen && manifest.hash != self.latest.hash {
-            return Some(format!("the relay gives another manifest as version {given} than before"));
+            return Some(format!(
+                "the relay gives another manifest as version {given} than before"
+            ));
         }
         None
     }

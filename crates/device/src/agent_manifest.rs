@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use assent_builtin_tools::TOOLS;
 use assent_ids::{ManifestHash, ScopeId};
-use assent_manifest::{CheckOptions, check};
 use assent_mailbox::MailboxError;
+use assent_manifest::{CheckOptions, check};
 use assent_protocol::a2h::{CapabilityManifest, ManifestTool, Sensitivity};
 use assent_relay_api::model::Agent;
 use serde::{Deserialize, Serialize};

@@ -68,7 +68,9 @@ fn register(
 ) -> Result<(), DeviceError> {
     let registered = runtime.change_catalog(|catalog| {
         let wanted = |id: &ToolId| {
-            definitions.iter().any(|(definition, _)| definition.declaration.tool_id.as_str() == id.as_str())
+            definitions
+                .iter()
+                .any(|(definition, _)| definition.declaration.tool_id.as_str() == id.as_str())
         };
         let tools = catalog.tools().map(|tool| Arc::clone(&tool.id));
         let gone: Vec<_> = tools.filter(|id| !wanted(id)).collect();

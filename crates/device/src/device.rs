@@ -10,7 +10,8 @@ use std::{
 };
 
 use assent_ids::{
-    AgentId, ConversationId, DeviceId, Entropy, MessageId, Minter, SystemClock, SystemEntropy, UserId,
+    AgentId, ConversationId, DeviceId, Entropy, MessageId, Minter, SystemClock, SystemEntropy,
+    UserId,
 };
 use assent_journal::SqliteJournal;
 use assent_mailbox::{Mailbox, MailboxSync, OutgoingMessage, SyncStatus, TABLES, open_key_file};
@@ -26,7 +27,7 @@ use tokio::{
 use zeroize::Zeroizing;
 
 use crate::{
-    AuditMark, DeviceError, DeviceEvent, DeviceOptions, DeviceRelation,
+    AuditMark, DeviceError, DeviceEvent, DeviceOptions, DeviceRelation, Language,
     account::{Account, AccountClient},
     agent_tools,
     attachments::Attachments,
@@ -192,6 +193,18 @@ impl Device {
             _ => self.register_device(account).await?,
         }
         Ok(())
+    }
+
+    /// The language of texts for people; `None` leaves it to those who show them.
+    #[must_use]
+    pub fn language(&self) -> Option<Language> {
+        self.shared.options.lang
+    }
+
+    /// Returns `true` if every call that needs a person is denied at once.
+    #[must_use]
+    pub fn is_unattended(&self) -> bool {
+        self.shared.options.unattended
     }
 
     /// The connection to the relay, and every change of it; `None` without an account.

@@ -98,7 +98,10 @@ impl Device {
     ///
     /// # Errors
     /// If the relay cannot be reached.
-    pub async fn search_agents(&self, search: &AgentSearch) -> Result<Page<AgentSummary>, DeviceError> {
+    pub async fn search_agents(
+        &self,
+        search: &AgentSearch,
+    ) -> Result<Page<AgentSummary>, DeviceError> {
         let client = self.shared.account()?.client();
         Ok(client.call::<SearchAgents>(&(), search, &()).await?)
     }

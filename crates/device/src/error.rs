@@ -66,7 +66,9 @@ pub enum DeviceError {
     #[error("something has changed since you looked: look at it again")]
     ViewChanged,
     /// The keys are not those that the link says.
-    #[error("the keys of this agent are not those that the link says: ask its owner for a new link")]
+    #[error(
+        "the keys of this agent are not those that the link says: ask its owner for a new link"
+    )]
     KeyMismatch,
     /// The link leads to another relay.
     #[error("the link leads to another relay, `{0}`, and this device has an account of one only")]

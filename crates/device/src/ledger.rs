@@ -150,7 +150,8 @@ impl Shared {
         let granted_scopes = entry.granted_scopes.clone().try_into();
         let granted_scopes =
             granted_scopes.map_err(|_| DeviceError::Input("too many scopes".to_owned()))?;
-        let path = relation.established.map(|known| RelationPath { relation_id: known.relation_id });
+        let path =
+            relation.established.map(|known| RelationPath { relation_id: known.relation_id });
         match (entry.action, path) {
             (LedgerAction::Update, Some(path)) => {
                 let change = ChangedGrants { granted_scopes, manifest_hash, ledger_entry };

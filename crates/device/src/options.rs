@@ -4,6 +4,8 @@ use std::{path::PathBuf, time::Duration};
 
 use assent_builtin_tools::{Location, Origins};
 
+use crate::Language;
+
 /// How a device is set up.
 #[derive(Clone, Debug)]
 pub struct DeviceOptions {
@@ -19,10 +21,10 @@ pub struct DeviceOptions {
     pub location: Option<Location>,
     /// How long prompts stay open.
     pub timings: Timings,
-    /// Whether every call that needs a person is denied at once.
+    /// Whether no person answers prompts. Each is denied at once.
     pub unattended: bool,
     /// The language of texts for people; `None` leaves it to those who show them.
-    pub lang: Option<String>,
+    pub lang: Option<Language>,
 }
 
 /// How long prompts stay open, and how old a call may be.

@@ -128,9 +128,8 @@ impl Shared {
         let later = manifest.clone();
         let comparison = tokio::task::spawn_blocking(move || compare(agreed, &later)).await;
         let comparison = comparison.map_err(|error| DeviceError::Input(error.to_string()))??;
-        let change = move |relation: &mut DeviceRelation| {
-            relation.consider(&manifest, &comparison, &notice)
-        };
+        let change =
+            move |relation: &mut DeviceRelation| relation.consider(&manifest, &comparison, &notice);
         let mailbox = self.mailbox.clone();
         if self.database.write(ChangeRelation { mailbox, agent_id, change }).await? {
             self.relation_changed(agent_id).await?;

@@ -242,7 +242,11 @@ impl Shared {
         self.sign_update(agent_id, scopes, manifest).await
     }
 
-    async fn refuse_review(&self, agent_id: AgentId, hash: ManifestHash) -> Result<(), DeviceError> {
+    async fn refuse_review(
+        &self,
+        agent_id: AgentId,
+        hash: ManifestHash,
+    ) -> Result<(), DeviceError> {
         let change = move |relation: &mut DeviceRelation| {
             let review = relation.review.as_mut().filter(|review| {
                 review.manifest.as_ref().is_some_and(|manifest| manifest.hash == hash)

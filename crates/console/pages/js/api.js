@@ -43,7 +43,7 @@ export const get = (path, signal) => send("GET", path, undefined, signal);
 export const post = (path, body = {}) => send("POST", path, body);
 export const put = (path, body) => send("PUT", path, body);
 export const patch = (path, body) => send("PATCH", path, body);
-export const remove = (path) => send("DELETE", path);
+export const remove = (path) => send("DELETE", path, {});
 
 /** A list that may be too long for one answer: follows `next_cursor` at most `pages` times. */
 export async function getAll(path, signal, pages = 20) {

@@ -89,7 +89,7 @@ pub(super) async fn get(
         relation_id,
         suspended: offer.is_suspended,
         manifest_version: offer.manifest_version,
-        scopes: scopes(&offer.scopes, &offer.tools, device.language()),
+        scopes: scopes(&offer.scopes, &offer.tools, device.language().unwrap_or_default()),
         tools: tools(&offer.tools),
         layers: layers(offer.has_sessions),
         verified: offer.is_verified || added.is_some_and(|relation| relation.is_verified),
@@ -119,7 +119,8 @@ pub(super) fn scopes(
 ) -> Vec<ScopeReply> {
     let reply = |scope: &OfferedScope| {
         let known = scope_text(scope.id.as_str(), language);
-        let label = known.map(|text| text.label.to_owned()).or_else(|| scope.label_fallback.clone());
+        let label =
+            known.map(|text| text.label.to_owned()).or_else(|| scope.label_fallback.clone());
         let description = known.map(|text| text.description.to_owned());
         let uses = tools.iter().filter(|tool| tool.scope == scope.id);
         ScopeReply {

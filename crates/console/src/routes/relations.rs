@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use assent_device::{
-    AddAgent, AgentTool, ChangeGrants, Device, DeviceRelation, RejectedManifest, RelationStanding,
-    ToolStanding,
+    AddAgent, AgentTool, ChangeGrants, Device, DeviceError, DeviceRelation, RejectedManifest,
+    RelationStanding, ToolStanding,
 };
 use assent_ids::{AgentId, ConversationId, ManifestHash, RelationId, ScopeId, UnixMillis};
 use assent_protocol::wire::Timestamp;
@@ -148,7 +148,7 @@ pub(super) async fn add(
     let added = device.add_agent(grant).await?;
     let relation = device.relation(added.relation_id).await?;
     let keys = device.agent_keys(relation.agent_id).await?;
-    let tools = relation.tools()?;
+    let tools = relation.tools().map_err(DeviceError::from)?;
     let bindings = tools.iter().map(|tool| (tool.declared.name.to_string(), tool.served_by()));
     Ok(Data(Added {
         relation_id: added.relation_id,
@@ -197,7 +197,7 @@ async fn full(
     let short = reply(device, relation).await?;
     let short = short.ok_or_else(|| ConsoleError::not_found("relation"))?;
     let standings = device.tool_standings(relation.agent_id).await?;
-    let tools = relation.tools()?.into_iter().map(|tool| {
+    let tools = relation.tools().map_err(DeviceError::from)?.into_iter().map(|tool| {
         let name = tool.declared.name.as_str();
         tool_reply(&tool, standings.iter().find(|standing| standing.tool == name))
     });

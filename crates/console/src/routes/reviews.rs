@@ -114,7 +114,7 @@ async fn reply(device: &Device, review: PendingReview) -> Result<ReviewReply, Co
         view_digest: review.view_digest.to_string(),
         old_version: review.old_version,
         new_version: review.new_version,
-        scopes: scopes(&review.scopes, &review.tools, device.language()),
+        scopes: scopes(&review.scopes, &review.tools, device.language().unwrap_or_default()),
         tools: tools(&review.tools),
         changes: review.changes.into_iter().map(ChangeReply::from).collect(),
         manifest_hash: review.manifest_hash,

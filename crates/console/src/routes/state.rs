@@ -1,6 +1,6 @@
 //! `GET /state`
 
-use assent_device::SyncStatus;
+use assent_device::{Language, SyncStatus};
 use assent_ids::{DeviceId, UserId};
 use axum::extract::State;
 use serde::Serialize;
@@ -17,6 +17,9 @@ pub(super) struct StateReply {
     account: Option<AccountReply>,
     device: Option<DeviceReply>,
     relay: RelayReply,
+    /// The language of texts for people; `None` leaves it to the browser.
+    lang: Option<Language>,
+    unattended: bool,
     counts: Counts,
 }
 
@@ -46,6 +49,8 @@ struct RelayReply {
 #[derive(Serialize)]
 struct Counts {
     prompts: usize,
+    reviews: usize,
+    keys: usize,
 }
 
 pub(super) async fn get(State(state): Shared) -> Result<Data<StateReply>, ConsoleError> {
@@ -54,8 +59,20 @@ pub(super) async fn get(State(state): Shared) -> Result<Data<StateReply>, Consol
         .as_ref()
         .map(|info| DeviceReply { device_id: info.device_id, name: info.device_name.clone() });
     let relay = RelayReply { url: state.device.relay(), ..relay(&state) };
-    let counts = Counts { prompts: state.device.prompts().len() };
-    Ok(Data(StateReply { account: account(&state).await?, device, relay, counts }))
+    let counts = counts(&state).await?;
+    let (lang, unattended) = (state.device.language(), state.device.is_unattended());
+    let account = account(&state).await?;
+    Ok(Data(StateReply { account, device, relay, lang, unattended, counts }))
+}
+
+/// How much waits for the person.
+async fn counts(state: &ConsoleState) -> Result<Counts, ConsoleError> {
+    let relations = state.device.relations().await?;
+    Ok(Counts {
+        prompts: state.device.prompts().len(),
+        reviews: state.device.reviews().await?.len(),
+        keys: relations.iter().filter(|relation| relation.changed_keys.is_some()).count(),
+    })
 }
 
 pub(super) async fn account(state: &ConsoleState) -> Result<Option<AccountReply>, ConsoleError> {

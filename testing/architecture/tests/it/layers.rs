@@ -153,6 +153,7 @@ const LAYERS: [(&str, &[&str]); 30] = [
             "assent-protocol",
             "assent-relay-api",
             "assent-relay-client",
+            "assent-sealing",
         ],
     ),
     (

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, net::SocketAddr, time::Duration};
 
-use assent_device::{DeviceOptions, Timings};
+use assent_device::{DeviceOptions, Language, Timings};
 use assent_service::{
     logs::{Format, Levels},
     settings::{self, Count, Days, Given, Problems, Setting, duration},
@@ -77,7 +77,7 @@ pub(super) fn read(
     let listen = given.one("listen", DEFAULT_LISTEN, loopback, ToString::to_string);
     let headless = given.one("headless", false, str::parse, ToString::to_string);
     let unattended = given.one("unattended", false, str::parse, ToString::to_string);
-    let lang = given.one("lang", None, language, |lang| lang.clone().unwrap_or_default());
+    let lang = given.one("lang", None, language, |lang| format!("{lang:?}"));
     given.one("key_store", (), key_store, |()| "file".to_owned());
     let timings = timings(&mut given);
     let log = service::log_format(&mut given);
@@ -128,9 +128,10 @@ fn loopback(text: &str) -> Result<SocketAddr, &'static str> {
     address.ok_or("expected a loopback address, such as `127.0.0.1:8710`: the console is for this machine only")
 }
 
-fn language(text: &str) -> Result<Option<String>, &'static str> {
+fn language(text: &str) -> Result<Option<Language>, &'static str> {
     match text {
-        "en" | "zh" => Ok(Some(text.to_owned())),
+        "en" => Ok(Some(Language::En)),
+        "zh" => Ok(Some(Language::Zh)),
         _ => Err("expected `en` or `zh`"),
     }
 }
