@@ -30,7 +30,7 @@ pub enum CallError {
     /// There was no answer in time. The call was withdrawn.
     #[error("there was no answer in time")]
     TotalTimeout,
-    /// The relay accepted no further messages in time.
+    /// The relay accepted no further messages in time. The call was withdrawn.
     #[error("the relay accepts no more messages of this agent at present")]
     RateLimited,
     /// The relation is suspended or has ended.
@@ -42,7 +42,22 @@ pub enum CallError {
     /// The agent was closed while the call was open. The call can be waited for after the next start.
     #[error("the agent was closed")]
     Closed,
+    /// The tool gave a result of another type than [`Agent::tool`](crate::Agent::tool) names.
+    #[error("the result of `{0}` does not have the expected type")]
+    UnexpectedResult(String),
     /// The call could not be sent.
     #[error(transparent)]
-    Agent(#[from] AgentError),
+    Agent(AgentError),
+}
+
+impl From<AgentError> for CallError {
+    fn from(error: AgentError) -> Self {
+        match error {
+            AgentError::RelationInactive => Self::RelationInactive,
+            AgentError::KeysChanged => Self::KeysChanged,
+            AgentError::RateLimited => Self::RateLimited,
+            AgentError::Closed => Self::Closed,
+            error => Self::Agent(error),
+        }
+    }
 }

@@ -5,6 +5,8 @@ use assent_mailbox::{Mailbox, MailboxError};
 use assent_store::{Row, Tx};
 use zeroize::Zeroizing;
 
+use crate::pending_call::CallEnd;
+
 const INSERT: &str = "INSERT INTO agent_calls
     (call_id, conversation_id, client_message_id, tool_call, deadline) VALUES ($1, $2, $3, $4, $5)";
 const COLUMNS_OF_ONE: &str = "SELECT call_id, conversation_id, client_message_id, tool_call,
@@ -31,6 +33,13 @@ pub(crate) struct StoredCall {
     pub(crate) deadline: UnixMillis,
     /// The message that answers it.
     pub(crate) answer: Option<Zeroizing<Vec<u8>>>,
+}
+
+impl StoredCall {
+    /// How the call ended; `None` if it is open.
+    pub(crate) fn end(&self) -> Option<CallEnd> {
+        CallEnd::from_json(self.answer.as_ref()?)
+    }
 }
 
 fn call_place(call: &CallId) -> String {

@@ -7,7 +7,7 @@ use assent_mailbox::{InboxEntry, MailboxError, Opened, Received};
 
 use crate::{
     AgentEvent, IncomingMessage,
-    content::Incoming,
+    incoming::Incoming,
     shared::Shared,
     works::{NextEntry, RemoveEntry},
 };
@@ -15,10 +15,12 @@ use crate::{
 /// The wait before something that failed is tried again.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Delivers until the task is aborted. Entries up to `last_before` were received by an earlier process, which may have
+/// Delivers until the task is aborted, from the moment on when the agent has a handler. Entries up to `last_before` were received by an earlier process, which may have
 /// handled them.
 pub(crate) async fn run(shared: Arc<Shared>, last_before: EventSeq) {
     let mut settled = shared.settled.subscribe();
+    // The sender is in `shared`, so that waiting does not fail.
+    drop(shared.has_handlers.subscribe().wait_for(|has_handlers| *has_handlers).await);
     loop {
         let up_to = *settled.borrow_and_update();
         let delivered = deliver_all(&shared, up_to, last_before).await;

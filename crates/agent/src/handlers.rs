@@ -1,4 +1,4 @@
-//! What an agent wants to hear of.
+//! Handlers of what happens to an agent.
 
 use std::{
     error::Error,

@@ -23,6 +23,8 @@ pub struct AgentOptions {
     pub agent_id: AgentId,
     /// The token of the agent.
     pub token: Secret,
+    /// A token of the agent with the scope `manifest:write`, for [`Agent::publish`](crate::Agent::publish).
+    pub manifest_token: Option<Secret>,
     /// Where the agent keeps its state.
     pub state: AgentState,
 }
@@ -32,7 +34,15 @@ impl AgentOptions {
     #[must_use]
     pub fn new(relay: impl Into<String>, agent_id: AgentId, token: impl Into<String>) -> Self {
         let token = Secret::from(token.into());
-        Self { relay: relay.into(), agent_id, token, state: AgentState::Temporary }
+        let state = AgentState::Temporary;
+        Self { relay: relay.into(), agent_id, token, manifest_token: None, state }
+    }
+
+    /// Publishes manifests with this token.
+    #[must_use]
+    pub fn manifest_token(mut self, token: impl Into<String>) -> Self {
+        self.manifest_token = Some(Secret::from(token.into()));
+        self
     }
 
     /// Keeps the state in a directory.

@@ -4,15 +4,15 @@ use std::{future::IntoFuture, pin::Pin, sync::Arc, time::Duration};
 
 use assent_ids::{CallId, ConversationId, UnixMillis};
 use assent_protocol::{
-    a2h::{ApiCode, DeniedReason, ToolOutcome, ToolResponse},
-    wire::{Timestamp, Word as _},
+    a2h::{DeniedReason, ToolErrorCode, ToolOutcome, ToolResponse},
+    wire::{Open, Timestamp},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::watch;
 use zeroize::Zeroizing;
 
-use crate::{AgentError, CallError, shared::Shared};
+use crate::{AgentError, CallError, shared::Shared, works::Withdrawal};
 
 /// A call that was sent. Awaiting it gives the result.
 ///
@@ -44,6 +44,30 @@ pub enum CallUpdate {
     },
 }
 
+/// What happens to a call before its end.
+#[derive(Debug)]
+pub struct CallUpdates {
+    progress: watch::Receiver<CallProgress>,
+    seen: Option<Timestamp>,
+}
+
+impl CallUpdates {
+    /// Waits for the next update; `None` if the call has ended.
+    pub async fn next(&mut self) -> Option<CallUpdate> {
+        let Self { progress, seen } = self;
+        let is_news = |progress: &CallProgress| {
+            let until = &progress.pending_until;
+            progress.end.is_some() || (until.is_some() && until != seen)
+        };
+        let news = progress.wait_for(is_news).await.ok()?.clone();
+        if news.end.is_some() {
+            return None;
+        }
+        seen.clone_from(&news.pending_until);
+        news.pending_until.map(|until| CallUpdate::Pending { until })
+    }
+}
+
 /// How a call ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -52,6 +76,8 @@ pub(crate) enum CallEnd {
     Answered { response: Value },
     /// The relay did not accept the call.
     Refused { code: String },
+    /// It was withdrawn before it was sent.
+    Canceled,
     /// The person ended the relation.
     Revoked,
     /// The relation was suspended.
@@ -73,10 +99,10 @@ impl CallEnd {
                 Ok(response) => result_of(response),
                 Err(error) => Err(AgentError::Content(error.to_string()).into()),
             },
-            Self::Refused { code } => Err(match ApiCode::find(&code) {
-                Some(ApiCode::RateLimited) => CallError::RateLimited,
-                Some(ApiCode::RelationInactive | ApiCode::NotFound) => CallError::RelationInactive,
-                _ => AgentError::Content(code).into(),
+            Self::Refused { code } => Err(AgentError::from_refusal(code).into()),
+            Self::Canceled => Err(CallError::Failed {
+                code: ToolErrorCode::PlatformError.into(),
+                reason: Open::read("canceled"),
             }),
             Self::Revoked => Err(CallError::Denied {
                 reason: DeniedReason::PermissionRevoked.into(),
@@ -112,19 +138,10 @@ impl PendingCall {
         self.conversation_id
     }
 
-    /// Waits for the next update; `None` if the call has ended.
-    pub async fn next_update(&mut self) -> Option<CallUpdate> {
-        let seen = self.progress.borrow_and_update().pending_until.clone();
-        loop {
-            if self.progress.borrow_and_update().end.is_some() {
-                return None;
-            }
-            self.progress.changed().await.ok()?;
-            let until = self.progress.borrow_and_update().pending_until.clone();
-            if let Some(until) = until.filter(|until| seen.as_ref() != Some(until)) {
-                return Some(CallUpdate::Pending { until });
-            }
-        }
+    /// What happens to the call before its end.
+    #[must_use]
+    pub fn updates(&self) -> CallUpdates {
+        CallUpdates { progress: self.progress.clone(), seen: None }
     }
 
     /// Withdraws the call. An open question to the person is closed, and the call ends as canceled; a tool that runs
@@ -133,7 +150,8 @@ impl PendingCall {
     /// # Errors
     /// If the state of the agent cannot be written.
     pub async fn cancel(&self) -> Result<(), AgentError> {
-        self.shared.withdraw(&self.call_id, self.conversation_id, false).await
+        self.shared.withdraw(&self.call_id, self.conversation_id, false).await?;
+        Ok(())
     }
 
     async fn wait(mut self) -> Result<Value, CallError> {
@@ -147,11 +165,22 @@ impl PendingCall {
             tokio::select! {
                 changed = self.progress.changed() => changed.map_err(|_| CallError::Closed)?,
                 () = tokio::time::sleep(left) => if self.is_over() {
-                    self.shared.withdraw(&self.call_id, self.conversation_id, true).await?;
-                    return Err(CallError::TotalTimeout);
+                    return Err(self.give_up().await?);
                 },
             }
         }
+    }
+
+    /// Withdraws the call after its total timeout, and says why there is no answer.
+    async fn give_up(&self) -> Result<CallError, AgentError> {
+        let is_rate_limited = self.shared.sync.is_rate_limited();
+        let withdrawal = self.shared.withdraw(&self.call_id, self.conversation_id, true).await?;
+        Ok(match withdrawal {
+            Withdrawal::Unsent(_) | Withdrawal::RequestedBeforeAcknowledged if is_rate_limited => {
+                CallError::RateLimited
+            }
+            _ => CallError::TotalTimeout,
+        })
     }
 
     fn is_over(&self) -> bool {

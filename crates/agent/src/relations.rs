@@ -1,6 +1,6 @@
 //! The people that the agent has relations with.
 
-use assent_ids::{ConversationId, RelationId, UserId};
+use assent_ids::{ConversationId, EventSeq, RelationId, UserId};
 use assent_mailbox::MailboxError;
 use assent_protocol::a2h::RelationNotice;
 use assent_relay_api::{
@@ -22,7 +22,9 @@ const FIND: &str = "SELECT conversation_id, relation_id, user_id, is_active FROM
     WHERE conversation_id = $1";
 const ALL: &str = "SELECT conversation_id, relation_id, user_id, is_active FROM agent_relations
     ORDER BY conversation_id /* whole table */";
-
+const LAST_CHANGE: &str = "SELECT event_id FROM agent_last_change WHERE only_row = 1";
+const SET_LAST_CHANGE: &str = "INSERT INTO agent_last_change (only_row, event_id) VALUES (1, $1)
+    ON CONFLICT (only_row) DO UPDATE SET event_id = excluded.event_id";
 const OF_RELATION: &str = "SELECT conversation_id FROM agent_relations
     WHERE relation_id = $1 LIMIT 1";
 
@@ -116,6 +118,20 @@ pub(crate) async fn conversation_of(
 ) -> Result<Option<ConversationId>, MailboxError> {
     let row = tx.optional(OF_RELATION, &[relation.to_string().into()]).await?;
     row.map(|row| id(&row, 0)).transpose()
+}
+
+/// The last event that changed a relation.
+pub(crate) async fn last_change(tx: &mut Tx) -> Result<EventSeq, MailboxError> {
+    let row = tx.optional(LAST_CHANGE, &[]).await?;
+    Ok(match row {
+        Some(row) => EventSeq(row.get(0)?),
+        None => EventSeq::default(),
+    })
+}
+
+pub(crate) async fn set_last_change(tx: &mut Tx, event_id: EventSeq) -> Result<(), MailboxError> {
+    let event_id = i64::try_from(event_id.0).map_err(|_| MailboxError::Damaged("event number"))?;
+    Ok(tx.execute(SET_LAST_CHANGE, &[event_id.into()]).await?)
 }
 
 /// Stores all relations that the relay knows.

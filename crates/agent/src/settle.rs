@@ -9,10 +9,13 @@ use serde_json::Value;
 
 use crate::{
     RelationSummary,
-    content::Incoming,
+    incoming::Incoming,
     pending_call::CallEnd,
+    sent::Outcome,
     shared::Shared,
-    works::{ChangeRelation, EndCall, ExtendCall, NextEntry, RepeatCalls, TakeRefused},
+    works::{
+        ChangeRelation, EndCall, ExtendCall, NextEntry, RepeatCalls, TakeRefused, TakenRefusal,
+    },
 };
 
 /// The wait before something that failed is tried again.
@@ -39,11 +42,12 @@ pub(crate) async fn run(shared: Arc<Shared>) {
 }
 
 async fn settle_all(shared: &Shared, cursor: &mut EventSeq) -> Result<(), MailboxError> {
-    while let Some((call_id, end)) =
-        shared.database.write(TakeRefused(shared.mailbox.clone())).await?
-    {
-        if let Some(call_id) = call_id {
-            shared.end_call(&call_id, end);
+    while let Some(taken) = shared.database.write(TakeRefused(shared.mailbox.clone())).await? {
+        let TakenRefusal { refused, calls, end } = taken;
+        tracing::warn!(code = refused.code, "a message was refused");
+        shared.sending.end(&refused.client_message_id, Outcome::Refused(refused.code));
+        for call_id in calls {
+            shared.end_call(&call_id, end.clone());
         }
     }
     while let Some(entry) = shared.database.read(NextEntry(shared.mailbox.clone(), *cursor)).await?
@@ -82,10 +86,10 @@ async fn settle_response(
     if let ToolOutcome::Pending { until } = &response.outcome {
         let instant = until.as_ref().and_then(|until| until.instant().ok());
         let millis = instant.and_then(|instant| u64::try_from(instant.as_millisecond()).ok());
-        let deadline = UnixMillis::new(millis.unwrap_or_default()).after(PENDING_MARGIN);
+        let deadline = millis.map(|millis| UnixMillis::new(millis).after(PENDING_MARGIN));
         let extend =
             ExtendCall { mailbox, entry, conversation, call_id: call_id.clone(), deadline };
-        if shared.database.write(extend).await? {
+        if let Some(deadline) = shared.database.write(extend).await? {
             shared.extend_call(&call_id, deadline, until.clone());
         }
         return Ok(());
@@ -121,6 +125,7 @@ async fn repeat_calls(
 async fn change_relation(shared: &Shared, event: &RelayEvent) -> Result<(), MailboxError> {
     let change = |notice: &RelationNotice, is_active, end| ChangeRelation {
         mailbox: shared.mailbox.clone(),
+        event_id: event.event_id,
         relation_id: notice.relation_id,
         relation: RelationSummary::from_notice(notice, is_active),
         is_active,

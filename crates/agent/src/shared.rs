@@ -11,7 +11,7 @@ use assent_ids::{
     AgentId, CallId, ClientMessageId, Clock, ConversationId, Entropy, EventSeq, Principal,
     SystemClock, ToolName, Ulid, UnixMillis, UserId,
 };
-use assent_mailbox::{Mailbox, MailboxError, MailboxSync, OutgoingMessage};
+use assent_mailbox::{Mailbox, MailboxError, MailboxSync, OutgoingMessage, SyncStatus};
 use assent_protocol::{
     a2h::ToolCall,
     wire::{Millis, Timestamp},
@@ -23,16 +23,15 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use crate::{
-    AgentError, AgentEvent, IncomingMessage, RelationSummary, Sent, ToolRequest,
+    AgentError, AgentEvent, IncomingMessage, Outgoing, RelationSummary, Sent, ToolRequest,
     calls::StoredCall,
-    content::Content,
     device_of::device_of,
     handlers::Handlers,
     pending_call::{CallEnd, CallProgress},
     relations,
+    sent::Sending,
     works::{
-        Enqueue, FindRecipients, ForgetCall, OwnerOf, PutPeer, Recipients, WithdrawCall,
-        tool_call_message,
+        Enqueue, FindRecipients, ForgetCall, OwnerOf, PutPeer, Recipients, WithdrawCall, Withdrawal,
     },
 };
 
@@ -43,8 +42,15 @@ pub(crate) struct Shared {
     pub(crate) sync: MailboxSync,
     pub(crate) messages: Handlers<IncomingMessage>,
     pub(crate) events: Handlers<AgentEvent>,
+    pub(crate) statuses: Handlers<SyncStatus>,
+    /// Whether handlers were added. Nothing is delivered before.
+    pub(crate) has_handlers: watch::Sender<bool>,
+    pub(crate) sending: Arc<Sending>,
     pub(crate) agent_id: AgentId,
+    pub(crate) relay: String,
     pub(crate) client: Client,
+    /// The client with the token that may publish manifests.
+    pub(crate) publisher: Option<Client>,
     pub(crate) clock: SystemClock,
     pub(crate) entropy: Arc<dyn Entropy>,
     /// The last event whose meaning for calls was settled.
@@ -125,29 +131,44 @@ impl Shared {
     pub(crate) async fn send(
         &self,
         conversation: ConversationId,
-        content: Content,
+        content: Outgoing,
     ) -> Result<Sent, AgentError> {
+        if content.json.len() > MAX_CONTENT_BYTES {
+            return Err(AgentError::Content("it is too large".to_owned()));
+        }
         let recipients = self.recipients(conversation).await?.devices;
-        let client_message_id = self.new_message_id();
-        let message = OutgoingMessage {
+        let message = self.message(conversation, content, recipients);
+        let sent = self.sending.start(&message.client_message_id);
+        let enqueued = self.database.write(Enqueue(self.mailbox.clone(), message)).await;
+        if let Err(error) = enqueued {
+            self.sending.forget(sent.client_message_id());
+            return Err(error.into());
+        }
+        self.sync.outbox_changed();
+        Ok(sent)
+    }
+
+    fn message(
+        &self,
+        conversation: ConversationId,
+        content: Outgoing,
+        recipients: Vec<Endpoint>,
+    ) -> OutgoingMessage {
+        OutgoingMessage {
             conversation,
-            client_message_id: client_message_id.clone(),
+            client_message_id: self.new_message_id(),
             subtype: content.subtype,
             content_type: content.content_type,
             recipients,
             content: content.json,
-        };
-        self.database.write(Enqueue(self.mailbox.clone(), message)).await?;
-        self.sync.outbox_changed();
-        Ok(Sent { client_message_id })
+        }
     }
 
     pub(crate) fn new_call(
         &self,
         conversation: ConversationId,
         request: ToolRequest,
-        devices: Vec<Endpoint>,
-    ) -> Result<(StoredCall, OutgoingMessage), AgentError> {
+    ) -> Result<StoredCall, AgentError> {
         let call_id = request.call_id.unwrap_or_else(|| self.new_call_id());
         let tool: ToolName =
             request.tool.parse().map_err(|error| AgentError::Content(format!("{error}")))?;
@@ -157,20 +178,18 @@ impl Shared {
         if let Some(reason) = request.reason {
             tool_call.extra.insert("reason".to_owned(), reason.into());
         }
-        let content = Content::tool_call(&tool_call);
+        let content = Outgoing::tool_call(&tool_call);
         if content.json.len() > MAX_CONTENT_BYTES {
             return Err(AgentError::Content("the arguments are too large".to_owned()));
         }
-        let call = StoredCall {
+        Ok(StoredCall {
             call_id,
             conversation,
             client_message_id: self.new_message_id(),
             tool_call: content.json,
             deadline: self.now().after(request.total_timeout),
             answer: None,
-        };
-        let message = tool_call_message(&call, call.client_message_id.clone(), devices);
-        Ok((call, message))
+        })
     }
 
     /// Follows a call from now on.
@@ -210,31 +229,38 @@ impl Shared {
         Ok(())
     }
 
-    /// Tells the device that a call is not wanted any more.
+    /// Withdraws a call, and forgets it if `forget` is set.
     pub(crate) async fn withdraw(
         &self,
         call_id: &CallId,
         conversation: ConversationId,
         forget: bool,
-    ) -> Result<(), AgentError> {
+    ) -> Result<Withdrawal, AgentError> {
         let found = self.database.read(FindRecipients(self.mailbox.clone(), conversation)).await?;
         let recipients = found.filter(|found| found.relation.is_active && !found.have_changed);
-        let content = Content::cancel(call_id);
-        let message = recipients.map(|found| OutgoingMessage {
-            conversation,
-            client_message_id: self.new_message_id(),
-            subtype: content.subtype,
-            content_type: content.content_type,
-            recipients: found.devices,
-            content: content.json,
-        });
+        let message = recipients
+            .map(|found| self.message(conversation, Outgoing::cancel(call_id), found.devices));
+        let cancel_id = message.as_ref().map(|message| message.client_message_id.clone());
+        if let Some(cancel_id) = &cancel_id {
+            self.sending.start(cancel_id);
+        }
         let mailbox = self.mailbox.clone();
         let work = WithdrawCall { mailbox, call_id: call_id.clone(), message, forget };
-        self.database.write(work).await?;
+        let withdrawal = self.database.write(work).await;
+        if let (Some(cancel_id), Err(_) | Ok(Withdrawal::Unsent(_) | Withdrawal::HasEnded)) =
+            (&cancel_id, &withdrawal)
+        {
+            self.sending.forget(cancel_id);
+        }
+        let withdrawal = withdrawal?;
+        if let Withdrawal::Unsent(message_id) = &withdrawal {
+            self.sending.forget(message_id);
+            self.end_call(call_id, CallEnd::Canceled);
+        }
         if forget {
             self.waiting().remove(call_id);
         }
         self.sync.outbox_changed();
-        Ok(())
+        Ok(withdrawal)
     }
 }

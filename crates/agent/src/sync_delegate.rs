@@ -1,6 +1,8 @@
 //! What the synchronization of the mailbox asks of an agent.
 
-use assent_ids::Principal;
+use std::sync::Arc;
+
+use assent_ids::{ClientMessageId, Principal};
 use assent_mailbox::{DelegateFuture, Mailbox, SyncDelegate};
 use assent_protocol::a2h::{EventBody, RelayEvent};
 use assent_relay_api::value::Secret;
@@ -8,13 +10,18 @@ use assent_relay_client::{Client, ClientError};
 use assent_sealing::Peer;
 use assent_store::Database;
 
-use crate::{device_of::device_of, works::FindRecipients};
+use crate::{
+    device_of::device_of,
+    sent::{Outcome, Sending},
+    works::FindRecipients,
+};
 
 /// Answers for an agent.
 pub(crate) struct AgentSyncDelegate {
     pub(crate) client: Client,
     pub(crate) database: Database,
     pub(crate) mailbox: Mailbox,
+    pub(crate) sending: Arc<Sending>,
 }
 
 impl SyncDelegate for AgentSyncDelegate {
@@ -32,6 +39,10 @@ impl SyncDelegate for AgentSyncDelegate {
         event: &'a RelayEvent,
     ) -> DelegateFuture<'a, Vec<(Principal, Peer)>> {
         Box::pin(self.sender_of(event))
+    }
+
+    fn message_stored(&self, client_message_id: &ClientMessageId) {
+        self.sending.end(client_message_id, Outcome::Stored);
     }
 }
 

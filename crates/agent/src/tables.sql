@@ -16,3 +16,8 @@ CREATE TABLE agent_calls (
 ) /*sqlite STRICT*/;
 CREATE INDEX agent_calls_of ON agent_calls (conversation_id);
 CREATE INDEX agent_calls_message ON agent_calls (client_message_id);
+
+CREATE TABLE agent_last_change (
+    only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
+    event_id BIGINT NOT NULL
+) /*sqlite STRICT*/;

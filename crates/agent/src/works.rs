@@ -1,9 +1,12 @@
 //! The transactions of an agent.
 
 use assent_ids::{
-    CallId, ClientMessageId, ConversationId, EventSeq, Principal, RelationId, UnixMillis,
+    CallId, ClientMessageId, ConversationId, EventSeq, Principal, RelationId, UnixMillis, UserId,
 };
-use assent_mailbox::{InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState};
+use assent_mailbox::{
+    InboxEntry, KEYS_CHANGED, Mailbox, MailboxError, OutboxState, OutgoingMessage, OwnState,
+    RefusedMessage,
+};
 use assent_protocol::a2h::ToolCall;
 use assent_sealing::{Endpoint, Peer};
 use assent_store::{Tx, Work};
@@ -41,18 +44,36 @@ pub(crate) struct Recipients {
 /// Finds the person that a device belongs to.
 pub(crate) struct OwnerOf(pub(crate) Mailbox, pub(crate) Endpoint);
 
+/// Lists the devices of a person.
+pub(crate) struct DevicesOf(pub(crate) Mailbox, pub(crate) UserId);
+
 /// Stores a device of a person.
 pub(crate) struct PutPeer(pub(crate) Mailbox, pub(crate) Principal, pub(crate) Peer);
 
 /// Puts a message into the outbox.
 pub(crate) struct Enqueue(pub(crate) Mailbox, pub(crate) OutgoingMessage);
 
+/// Finds a call.
+pub(crate) struct FindCall(pub(crate) Mailbox, pub(crate) CallId);
+
 /// Stores a call and puts its message into the outbox. Returns the call that was stored before under the same id,
 /// if any.
 pub(crate) struct StartCall {
     pub(crate) mailbox: Mailbox,
     pub(crate) call: StoredCall,
-    pub(crate) message: OutgoingMessage,
+    pub(crate) devices: Vec<Endpoint>,
+}
+
+/// What became of a call that was withdrawn.
+pub(crate) enum Withdrawal {
+    /// The message with this id, which asks for the call, was still in the outbox and was removed.
+    Unsent(ClientMessageId),
+    /// The device is asked to withdraw it. The relay has not acknowledged the message that asks for the call.
+    RequestedBeforeAcknowledged,
+    /// The device is asked to withdraw it.
+    Requested,
+    /// It is not known, or has ended.
+    HasEnded,
 }
 
 /// Withdraws a call, which is forgotten if `forget` is set.
@@ -84,13 +105,14 @@ pub(crate) struct EndCall {
     pub(crate) end: CallEnd,
 }
 
-/// Moves the deadline of a call and removes the entry that brought the news. Returns `false` if the call is not known.
+/// Moves the deadline of a call to a later time and removes the entry that brought the news. Returns the deadline; `None`
+/// if the call is not known.
 pub(crate) struct ExtendCall {
     pub(crate) mailbox: Mailbox,
     pub(crate) entry: EventSeq,
     pub(crate) conversation: ConversationId,
     pub(crate) call_id: CallId,
-    pub(crate) deadline: UnixMillis,
+    pub(crate) deadline: Option<UnixMillis>,
 }
 
 /// Sends the calls of a conversation again that have no answer, under new message ids.
@@ -105,14 +127,23 @@ pub(crate) struct RepeatCalls {
 /// Records what an event says about a relation, and ends its calls if there is a reason to.
 pub(crate) struct ChangeRelation {
     pub(crate) mailbox: Mailbox,
+    pub(crate) event_id: EventSeq,
     pub(crate) relation_id: RelationId,
     pub(crate) relation: Option<RelationSummary>,
     pub(crate) is_active: bool,
     pub(crate) end: Option<CallEnd>,
 }
 
-/// Takes the next message that the relay refused. If it asked for a call, the call ends.
+/// Takes the next message that was refused. If it asked for a call, the call ends. If the keys of the device have
+/// changed, all calls of the conversation end: no answer to them could be opened.
 pub(crate) struct TakeRefused(pub(crate) Mailbox);
+
+/// A message that was refused, and the calls that end with it.
+pub(crate) struct TakenRefusal {
+    pub(crate) refused: RefusedMessage,
+    pub(crate) calls: Vec<CallId>,
+    pub(crate) end: CallEnd,
+}
 
 impl Work for LoadOwnState {
     type Output = OwnState;
@@ -173,6 +204,18 @@ impl Work for OwnerOf {
     }
 }
 
+impl Work for DevicesOf {
+    type Output = Vec<Peer>;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Vec<Peer>, MailboxError> {
+        let mut peers = Vec::new();
+        for endpoint in self.0.endpoints_of(tx, self.1.into()).await? {
+            peers.extend(self.0.peer(tx, endpoint).await?);
+        }
+        Ok(peers)
+    }
+}
+
 impl Work for PutPeer {
     type Output = ();
     type Error = MailboxError;
@@ -192,6 +235,14 @@ impl Work for Enqueue {
     }
 }
 
+impl Work for FindCall {
+    type Output = Option<StoredCall>;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
+        calls::find(tx, &self.0, &self.1).await
+    }
+}
+
 impl Work for StartCall {
     type Output = Option<StoredCall>;
     type Error = MailboxError;
@@ -200,25 +251,40 @@ impl Work for StartCall {
             return Ok(Some(stored));
         }
         calls::insert(tx, &self.mailbox, &self.call).await?;
-        self.mailbox.enqueue(tx, &self.message).await?;
+        let message_id = self.call.client_message_id.clone();
+        let message = tool_call_message(&self.call, message_id, self.devices.clone());
+        self.mailbox.enqueue(tx, &message).await?;
         Ok(None)
     }
 }
 
 impl Work for WithdrawCall {
-    type Output = ();
+    type Output = Withdrawal;
     type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+    async fn run(&self, tx: &mut Tx) -> Result<Withdrawal, MailboxError> {
         let stored = calls::find(tx, &self.mailbox, &self.call_id).await?;
+        let open = stored.filter(|call| call.answer.is_none());
         if self.forget {
             calls::remove(tx, &self.call_id).await?;
         }
-        match &self.message {
-            Some(message) if stored.is_some_and(|call| call.answer.is_none()) => {
-                self.mailbox.enqueue(tx, message).await
+        let Some(call) = open else { return Ok(Withdrawal::HasEnded) };
+        let message_id = call.client_message_id;
+        let state = self.mailbox.outbox_state(tx, call.conversation, &message_id).await?;
+        if state == Some(OutboxState::Waiting) {
+            self.mailbox.remove_message(tx, call.conversation, &message_id).await?;
+            if !self.forget {
+                let end = CallEnd::Canceled.to_json();
+                calls::set_answer(tx, &self.mailbox, &self.call_id, &end).await?;
             }
-            _ => Ok(()),
+            return Ok(Withdrawal::Unsent(message_id));
         }
+        if let Some(message) = &self.message {
+            self.mailbox.enqueue(tx, message).await?;
+        }
+        Ok(match state {
+            Some(_) => Withdrawal::RequestedBeforeAcknowledged,
+            None => Withdrawal::Requested,
+        })
     }
 }
 
@@ -269,16 +335,17 @@ impl Work for EndCall {
 }
 
 impl Work for ExtendCall {
-    type Output = bool;
+    type Output = Option<UnixMillis>;
     type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<bool, MailboxError> {
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
         let call = calls::find(tx, &self.mailbox, &self.call_id).await?;
-        if call.is_none_or(|call| call.conversation != self.conversation || call.answer.is_some()) {
-            return Ok(false);
-        }
-        calls::set_deadline(tx, &self.call_id, self.deadline).await?;
+        let is_open =
+            |call: &StoredCall| call.conversation == self.conversation && call.answer.is_none();
+        let Some(call) = call.filter(is_open) else { return Ok(None) };
+        let deadline = self.deadline.map_or(call.deadline, |until| until.max(call.deadline));
+        calls::set_deadline(tx, &self.call_id, deadline).await?;
         self.mailbox.remove_entry(tx, self.entry).await?;
-        Ok(true)
+        Ok(Some(deadline))
     }
 }
 
@@ -319,6 +386,11 @@ impl Work for ChangeRelation {
     type Output = Vec<CallId>;
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<Vec<CallId>, MailboxError> {
+        // The event stays in the inbox until handlers have run, and may come here again after a restart.
+        if relations::last_change(tx).await? >= self.event_id {
+            return Ok(Vec::new());
+        }
+        relations::set_last_change(tx, self.event_id).await?;
         match &self.relation {
             Some(relation) => relations::put(tx, relation).await?,
             None => relations::set_active(tx, self.relation_id, self.is_active).await?,
@@ -336,16 +408,20 @@ impl Work for ChangeRelation {
 }
 
 impl Work for TakeRefused {
-    type Output = Option<(Option<CallId>, CallEnd)>;
+    type Output = Option<TakenRefusal>;
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
         let Some(refused) = self.0.next_refused(tx).await? else { return Ok(None) };
-        let end = CallEnd::Refused { code: refused.code };
-        let call_id = calls::of_message(tx, &refused.client_message_id).await?;
-        if let Some(call_id) = &call_id {
+        let end = CallEnd::Refused { code: refused.code.clone() };
+        let calls = if refused.code == KEYS_CHANGED {
+            calls::of_conversation(tx, refused.conversation).await?
+        } else {
+            calls::of_message(tx, &refused.client_message_id).await?.into_iter().collect()
+        };
+        for call_id in &calls {
             calls::set_answer(tx, &self.0, call_id, &end.to_json()).await?;
         }
         self.0.remove_message(tx, refused.conversation, &refused.client_message_id).await?;
-        Ok(Some((call_id, end)))
+        Ok(Some(TakenRefusal { refused, calls, end }))
     }
 }

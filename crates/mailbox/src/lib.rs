@@ -33,6 +33,6 @@ pub use inbox::{InboxEntry, Opened, Received, Refused};
 pub use key_file::open_key_file;
 pub use mailbox::{Mailbox, OwnState, TABLES};
 pub use on_relay::{agent_peer, device_peer};
-pub use outbox::{OutgoingMessage, RefusedMessage, SealedMessage};
-pub use seal_next::Sealing;
+pub use outbox::{OutboxState, OutgoingMessage, RefusedMessage, SealedMessage};
+pub use seal_next::{KEYS_CHANGED, Sealing};
 pub use sync::{DelegateFuture, MailboxSync, SyncDelegate, SyncStatus};

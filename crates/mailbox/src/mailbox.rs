@@ -11,8 +11,8 @@ use assent_store::{Migration, Tx};
 use zeroize::Zeroizing;
 
 use crate::{
-    InboxEntry, MailboxError, OutgoingMessage, RefusedMessage, SealedMessage, Sealing, identity,
-    inbox, outbox, peers, receive, seal_next, sealed_row::RowCipher,
+    InboxEntry, MailboxError, OutboxState, OutgoingMessage, RefusedMessage, SealedMessage, Sealing,
+    identity, inbox, outbox, peers, receive, seal_next, sealed_row::RowCipher,
 };
 
 /// The tables of a mailbox, to be listed among the migrations of the database that it lives in.
@@ -324,6 +324,19 @@ impl Mailbox {
     /// If the store refuses.
     pub async fn next_refused(&self, tx: &mut Tx) -> Result<Option<RefusedMessage>, MailboxError> {
         outbox::next_refused(tx).await
+    }
+
+    /// Returns how far a message of the outbox is; `None` if it is not there any more.
+    ///
+    /// # Errors
+    /// If the store refuses.
+    pub async fn outbox_state(
+        &self,
+        tx: &mut Tx,
+        conversation: ConversationId,
+        client_message_id: &ClientMessageId,
+    ) -> Result<Option<OutboxState>, MailboxError> {
+        outbox::state(tx, conversation, client_message_id).await
     }
 
     /// Removes a message that the relay has acknowledged, or has refused for good.

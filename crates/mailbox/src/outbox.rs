@@ -32,6 +32,8 @@ const HAS_NEW_SESSION: &str = "UPDATE mailbox_outbox SET needs_new_session = 0
     WHERE recipients = $1 /* whole table */";
 const COUNT_OUTGOING: &str = "SELECT count(*) FROM mailbox_outbox
     WHERE conversation_id = $1 AND refusal IS NULL";
+const STATE: &str = "SELECT envelope IS NOT NULL, refusal IS NOT NULL FROM mailbox_outbox
+    WHERE conversation_id = $1 AND client_message_id = $2";
 const DELETE: &str = "DELETE FROM mailbox_outbox
     WHERE conversation_id = $1 AND client_message_id = $2";
 
@@ -67,6 +69,17 @@ pub struct SealedMessage {
     pub content_type: ContentType,
     /// The envelope.
     pub envelope: Vec<u8>,
+}
+
+/// How far a message of the outbox is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutboxState {
+    /// It is not sealed, and was not sent.
+    Waiting,
+    /// It is sealed. The relay may have it.
+    Sealed,
+    /// It will never be sent.
+    Refused,
 }
 
 /// A message that the relay will never store.
@@ -204,6 +217,22 @@ pub(crate) async fn remove(
 ) -> Result<(), MailboxError> {
     let values = [conversation.to_string().into(), client_message_id.as_str().into()];
     Ok(tx.execute(DELETE, &values).await?)
+}
+
+/// How far a message is.
+pub(crate) async fn state(
+    tx: &mut Tx,
+    conversation: ConversationId,
+    client_message_id: &ClientMessageId,
+) -> Result<Option<OutboxState>, MailboxError> {
+    let values = [conversation.to_string().into(), client_message_id.as_str().into()];
+    let Some(row) = tx.optional(STATE, &values).await? else { return Ok(None) };
+    let (is_sealed, is_refused) = (row.get::<i64>(0)? != 0, row.get::<i64>(1)? != 0);
+    Ok(Some(match (is_refused, is_sealed) {
+        (true, _) => OutboxState::Refused,
+        (false, true) => OutboxState::Sealed,
+        (false, false) => OutboxState::Waiting,
+    }))
 }
 
 fn recipients_text(recipients: &[Endpoint]) -> String {

@@ -19,12 +19,15 @@ pub enum Sealing {
     /// A message needs a session with this peer first: claim its prekeys, then call
     /// [`Mailbox::start_session`].
     NeedsSession(Endpoint),
-    /// No message can be sealed. Messages to peers whose keys have changed wait until the keys are accepted.
+    /// No message can be sealed. Messages to agents whose keys have changed wait until the keys are accepted.
     Idle,
 }
 
 /// The code of messages that can never be sealed.
 const UNSEALABLE: &str = "UNSEALABLE";
+
+/// The code of refused messages to devices whose keys have changed.
+pub const KEYS_CHANGED: &str = "KEYS_CHANGED";
 
 pub(crate) async fn run(
     mailbox: &Mailbox,
@@ -42,8 +45,15 @@ pub(crate) async fn run(
             outbox::refuse(tx, unsealed.position, UNSEALABLE).await?;
             return Ok(Sealing::Refused);
         };
-        if recipients.iter().any(Peer::has_changed) {
-            continue;
+        if let Some(changed) = recipients.iter().find(|peer| peer.has_changed()) {
+            // A person can accept other keys of an agent. Other keys of a device are final.
+            match changed.endpoint() {
+                Endpoint::Agent(_) => continue,
+                Endpoint::Device(_) => {
+                    outbox::refuse(tx, unsealed.position, KEYS_CHANGED).await?;
+                    return Ok(Sealing::Refused);
+                }
+            }
         }
         let now = mailbox.now();
         let lacks_session = |peer: &&Peer| unsealed.needs_new_session || !peer.can_seal(now);

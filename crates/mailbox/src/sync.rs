@@ -7,9 +7,16 @@ mod receiver;
 mod sender;
 mod works;
 
-use std::{fmt, pin::Pin, sync::Arc};
+use std::{
+    fmt,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
-use assent_ids::Principal;
+use assent_ids::{ClientMessageId, Principal};
 use assent_protocol::a2h::RelayEvent;
 use assent_relay_api::value::Secret;
 use assent_relay_client::{Client, ClientError, EventStreamHandle, SocketRole};
@@ -40,6 +47,9 @@ pub trait SyncDelegate: Send + Sync + 'static {
         &'a self,
         event: &'a RelayEvent,
     ) -> DelegateFuture<'a, Vec<(Principal, Peer)>>;
+
+    /// Is called after the relay has stored a message and it has left the outbox.
+    fn message_stored(&self, _client_message_id: &ClientMessageId) {}
 }
 
 /// Whether the mailbox is connected to the relay.
@@ -74,6 +84,8 @@ pub(crate) struct Shared {
     /// The present connection.
     handle: watch::Sender<Option<EventStreamHandle>>,
     status: watch::Sender<SyncStatus>,
+    /// Whether the relay has asked to wait before the next message.
+    is_rate_limited: AtomicBool,
 }
 
 impl MailboxSync {
@@ -94,6 +106,7 @@ impl MailboxSync {
             inbox_changed: Notify::new(),
             handle: watch::Sender::new(None),
             status: watch::Sender::new(SyncStatus::Connecting),
+            is_rate_limited: AtomicBool::new(false),
         });
         let receiver = tokio::spawn(Receiver::new(Arc::clone(&shared)).run());
         let sender = tokio::spawn(Sender::new(Arc::clone(&shared)).run());
@@ -110,6 +123,19 @@ impl MailboxSync {
         self.shared.inbox_changed.notified().await;
     }
 
+    /// Whether the relay accepts no more messages at present.
+    #[must_use]
+    pub fn is_rate_limited(&self) -> bool {
+        self.shared.is_rate_limited.load(Ordering::Relaxed)
+    }
+
+    /// Disconnects for good. Dropping it does the same.
+    pub fn stop(&self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+
     /// Whether the mailbox is connected, and every change of that.
     #[must_use]
     pub fn status(&self) -> watch::Receiver<SyncStatus> {
@@ -119,9 +145,7 @@ impl MailboxSync {
 
 impl Drop for MailboxSync {
     fn drop(&mut self) {
-        for task in &self.tasks {
-            task.abort();
-        }
+        self.stop();
     }
 }
 

@@ -1,6 +1,10 @@
 //! Seals and sends what waits in the outbox.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use assent_ids::Principal;
 use assent_protocol::a2h::ApiCode;
@@ -168,9 +172,17 @@ impl Sender {
     ) -> Result<(), Interruption> {
         let mailbox = self.shared.mailbox.clone();
         match handle.send(to_frame(&message)?).await {
-            Ok(_) => Ok(self.shared.database.write(Acknowledge(mailbox, message)).await?),
+            Ok(_) => {
+                self.shared.is_rate_limited.store(false, Ordering::Relaxed);
+                let client_message_id = message.client_message_id.clone();
+                self.shared.database.write(Acknowledge(mailbox, message)).await?;
+                self.shared.delegate.message_stored(&client_message_id);
+                Ok(())
+            }
             Err(SendError::Refused(refusal)) => {
                 let code = refusal.code.as_ref().and_then(assent_protocol::wire::Open::known);
+                let is_rate_limited = code == Some(ApiCode::RateLimited);
+                self.shared.is_rate_limited.store(is_rate_limited, Ordering::Relaxed);
                 if let Some(delay) = transient_delay(code, refusal.retry_after) {
                     return Err(Interruption::Wait(delay));
                 }

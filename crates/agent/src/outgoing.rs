@@ -1,24 +1,26 @@
-//! The content of messages.
+//! The content of messages to people.
 
 use assent_ids::CallId;
-use assent_protocol::a2h::{ContentType, MsgSubtype, ToolCall, ToolResponse};
+use assent_protocol::a2h::{ContentType, MsgSubtype, ToolCall};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
-/// The content of a message with what the relay has to know about it.
-#[derive(Clone, Debug)]
-pub(crate) struct Content {
+/// The content of a message, with what the relay has to know about it.
+#[derive(Clone)]
+pub struct Outgoing {
     pub(crate) subtype: MsgSubtype,
     pub(crate) content_type: ContentType,
     pub(crate) json: Zeroizing<Vec<u8>>,
 }
 
-impl Content {
+impl Outgoing {
     fn new(subtype: MsgSubtype, content_type: ContentType, json: &Value) -> Self {
         Self { subtype, content_type, json: Zeroizing::new(json.to_string().into_bytes()) }
     }
 
-    pub(crate) fn text(text: &str) -> Self {
+    /// A text.
+    #[must_use]
+    pub fn text(text: &str) -> Self {
         let json = json!({ "type": "text", "text": text });
         Self::new(MsgSubtype::Text, ContentType::Text, &json)
     }
@@ -42,31 +44,14 @@ impl Content {
     }
 }
 
-/// The content of a message that was received.
-#[derive(Debug)]
-pub(crate) enum Incoming {
-    /// The answer to a call.
-    Response(Box<ToolResponse>),
-    /// The other side has set up a new session and may have lost messages.
-    SessionReset,
-    /// Anything else.
-    Other(Value),
+impl std::fmt::Debug for Outgoing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Outgoing").field("subtype", &self.subtype).finish_non_exhaustive()
+    }
 }
 
-impl Incoming {
-    pub(crate) fn read(content: &[u8]) -> Self {
-        let Ok(value) = serde_json::from_slice::<Value>(content) else {
-            return Self::Other(Value::Null);
-        };
-        let kind = value.pointer("/event/kind").and_then(Value::as_str);
-        if value.get("type").and_then(Value::as_str) == Some("system")
-            && kind == Some("session.reset")
-        {
-            return Self::SessionReset;
-        }
-        match ToolResponse::try_from(value.clone()) {
-            Ok(response) => Self::Response(Box::new(response)),
-            Err(_) => Self::Other(value),
-        }
+impl From<&str> for Outgoing {
+    fn from(text: &str) -> Self {
+        Self::text(text)
     }
 }
