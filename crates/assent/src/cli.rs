@@ -1,6 +1,7 @@
 //! The command line.
 
 mod admin;
+mod agent;
 mod audit;
 mod demo;
 mod device;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::{
     admin::{Admin, AdminCommand, Agents, Keys, Relations, State},
+    agent::{Agent, AgentCommand, Call, Init, Owner, RunScript},
     audit::{Audit, Calls, Export, Journal, Replay, Why},
     demo::Demo,
     device::{
@@ -42,6 +44,9 @@ pub(crate) enum Command {
     /// logs to standard error, and stops on SIGTERM or Ctrl-C. With a command it uses the control socket in the data
     /// directory. Exit 0 if done, 1 if refused, 2 for wrong use or if no device runs.
     Device(Box<Device>),
+    /// Run an agent: make it, send texts, call tools on the devices of people
+    #[command(arg_required_else_help = true)]
+    Agent(Agent),
     /// Check, compare and explain capability manifests
     #[command(subcommand, arg_required_else_help = true)]
     Manifest(Manifest),

@@ -1,6 +1,7 @@
 //! The commands.
 
 mod admin;
+mod agent;
 mod audit;
 mod completions;
 mod demo;
@@ -13,6 +14,7 @@ use crate::{cli::Command, exit::Exit};
 
 pub(crate) fn run(command: Command) -> Exit {
     match command {
+        Command::Agent(arguments) => agent::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Device(arguments) => device::run(&arguments),
         Command::Manifest(manifest) => manifest::run(manifest),

@@ -11,6 +11,10 @@ pub(crate) enum Exit {
     Bad,
     /// The arguments are wrong, or the input cannot be read.
     WrongUse,
+    /// The person, or a rule of the person, denied a call.
+    Denied,
+    /// A call had no answer in time.
+    TimedOut,
 }
 
 impl From<Exit> for ExitCode {
@@ -19,6 +23,8 @@ impl From<Exit> for ExitCode {
             Exit::AsAsked => 0,
             Exit::Bad => 1,
             Exit::WrongUse => 2,
+            Exit::Denied => 3,
+            Exit::TimedOut => 4,
         })
     }
 }

@@ -7,6 +7,7 @@ mod exit;
 mod input;
 mod output;
 mod password;
+mod problems;
 mod remote;
 mod service;
 

@@ -11,6 +11,7 @@ mod hash;
 mod init;
 mod push;
 
+pub(super) use self::check::require_valid;
 use crate::{cli::Manifest, exit::Exit};
 
 pub(super) fn run(command: Manifest) -> Exit {

@@ -10,14 +10,15 @@ use std::{
 };
 
 use assent_journal::RecordLines;
-use assent_rehearsal::{CallReport, Format, Options, Problem, Rehearsed, RunError, timelines};
+use assent_rehearsal::{CallReport, Format, Options, Rehearsed, RunError, timelines};
 use serde_json::json;
 
 use crate::{
-    cli, excerpt,
+    cli,
     exit::Exit,
     input::{self, Input, Unreadable},
     output::{self, BAD, GOOD, STRONG, visible},
+    problems,
 };
 
 pub(super) fn run(arguments: &cli::Rehearse) -> Exit {
@@ -29,7 +30,7 @@ pub(super) fn run(arguments: &cli::Rehearse) -> Exit {
     let format = Format::of(&input.name, &input.bytes);
     let scenario = match assent_rehearsal::read(&input.bytes, format) {
         Ok(scenario) => scenario,
-        Err(problems) => return wrong(&input, problems.as_slice(), as_json),
+        Err(problems) => return problems::report(&input, problems.as_slice(), as_json),
     };
     let options = Options { reveal: arguments.reveal, ..Options::default() };
     let rehearsed = match assent_rehearsal::run(&scenario, options) {
@@ -50,49 +51,6 @@ pub(super) fn run(arguments: &cli::Rehearse) -> Exit {
     } else {
         output::report(exit, |out| print(out, &input, &rehearsed))
     }
-}
-
-/// Returns the offset of a line and a column, both from 1; columns count characters.
-fn offset(text: &[u8], line: usize, column: usize) -> usize {
-    let mut breaks = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-    let start = match line.checked_sub(2) {
-        Some(before) => breaks.nth(before).map_or(text.len(), |(at, _)| at + 1),
-        None => 0,
-    };
-    let rest = String::from_utf8_lossy(text.get(start..).unwrap_or_default());
-    let characters = rest.chars().take(column.saturating_sub(1));
-    start + characters.map(char::len_utf8).sum::<usize>()
-}
-
-fn wrong(input: &Input, problems: &[Problem], as_json: bool) -> Exit {
-    if as_json {
-        let errors: Vec<_> = problems
-            .iter()
-            .map(|problem| {
-                json!({
-                    "path": problem.path,
-                    "line": problem.line,
-                    "column": problem.column,
-                    "message": problem.message,
-                })
-            })
-            .collect();
-        return output::json(Exit::WrongUse, &json!({"valid": false, "errors": errors}));
-    }
-    output::complain(Exit::WrongUse, |out| {
-        for problem in problems {
-            let place = if problem.path.is_empty() { "the file" } else { &problem.path };
-            writeln!(out, "{BAD}error{BAD:#}: {}", visible(&problem.message))?;
-            let at = offset(&input.bytes, problem.line, problem.column);
-            excerpt::print(out, &input.name, &input.bytes, at..at + 1, BAD, place)?;
-        }
-        let name = visible(&input.name);
-        let count = match problems.len() {
-            1 => "1 problem".to_owned(),
-            more => format!("{more} problems"),
-        };
-        writeln!(out, "{BAD}✗{BAD:#} {STRONG}{name}{STRONG:#} has {count}")
-    })
 }
 
 fn unusable(input: &Input, error: &RunError, as_json: bool) -> Exit {

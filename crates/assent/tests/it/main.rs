@@ -11,6 +11,7 @@
 )]
 
 mod admin;
+mod agent;
 mod audit;
 mod canonicalize_and_hash;
 mod check;
@@ -44,6 +45,11 @@ struct Run {
 impl Run {
     fn text(&self) -> &str {
         std::str::from_utf8(&self.stdout).unwrap()
+    }
+
+    /// Standard output as JSON on any number of lines.
+    fn json_text(&self) -> Value {
+        serde_json::from_slice(&self.stdout).unwrap()
     }
 
     /// Standard output as the one line of JSON that it must be.

@@ -29,6 +29,19 @@ pub(super) fn run(arguments: &cli::Check) -> Exit {
     }
 }
 
+/// Reports what is wrong with a manifest, if anything is.
+pub(in crate::command) fn require_valid(input: &Input, as_json: bool) -> Result<(), Exit> {
+    let report = assent_manifest::check(&input.bytes, CheckOptions::default());
+    if report.is_valid() {
+        return Ok(());
+    }
+    let exit = output::complain(Exit::Bad, |out| print(out, input, &report));
+    if as_json {
+        output::json(exit, &ReportJson::of(&report));
+    }
+    Err(exit)
+}
+
 /// The report as the contract writes it.
 #[derive(Serialize)]
 struct ReportJson<'r> {

@@ -1,0 +1,7 @@
+//! `assent agent`
+
+mod calls;
+mod crashes;
+mod init;
+mod scene;
+mod scripts;
