@@ -1,11 +1,15 @@
 //! The agent: its connection, its handlers, its messages.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt, mem,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use assent_ids::{AgentId, ConversationId};
 use assent_mailbox::SyncStatus;
 use serde_json::Value;
-use tokio::{sync::watch, task::AbortHandle};
+use tokio::{sync::watch, task::JoinSet};
 
 use crate::{
     AgentError, AgentEvent, AgentOptions, HandlerId, HandlerResult, IncomingMessage, Outgoing,
@@ -24,24 +28,20 @@ pub struct Agent {
 
 /// The tasks that handle what arrives. When they end, nothing answers calls any more.
 struct Tasks {
-    handles: [AbortHandle; 3],
+    tasks: Mutex<JoinSet<()>>,
     shared: Arc<Shared>,
 }
 
 impl Tasks {
-    fn end(&self) {
-        for task in &self.handles {
-            task.abort();
-        }
-        self.shared.sync.stop();
-        self.shared.waiting().clear();
-        self.shared.sending.clear();
+    fn take(&self) -> JoinSet<()> {
+        mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Drop for Tasks {
     fn drop(&mut self) {
-        self.end();
+        drop(self.take());
+        self.shared.end_waiting();
     }
 }
 
@@ -56,11 +56,11 @@ impl Agent {
     pub async fn connect(options: AgentOptions) -> Result<Self, AgentError> {
         let (shared, last_before) = connect::run(options).await?;
         let shared = Arc::new(shared);
-        let settle = tokio::spawn(settle::run(Arc::clone(&shared)));
-        let deliver = tokio::spawn(deliver::run(Arc::clone(&shared), last_before));
-        let statuses = tokio::spawn(statuses::run(Arc::clone(&shared)));
-        let handles = [settle, deliver, statuses].map(|task| task.abort_handle());
-        let tasks = Tasks { handles, shared: Arc::clone(&shared) };
+        let mut tasks = JoinSet::new();
+        tasks.spawn(settle::run(Arc::clone(&shared)));
+        tasks.spawn(deliver::run(Arc::clone(&shared), last_before));
+        tasks.spawn(statuses::run(Arc::clone(&shared)));
+        let tasks = Tasks { tasks: Mutex::new(tasks), shared: Arc::clone(&shared) };
         Ok(Self { shared, tasks: Arc::new(tasks) })
     }
 
@@ -151,15 +151,21 @@ impl Agent {
         self.shared.send(conversation, Outgoing::artifact(artifact)).await
     }
 
-    /// Disconnects the agent and all its clones, after the relay has stored what waits, or after five seconds. Calls that
-    /// are open go on, and can be waited for after the next start.
+    /// Disconnects the agent and all its clones, after the relay has stored what waits and handlers have returned, or after
+    /// some seconds. Calls that are open go on, and can be waited for after the next start. When this returns, another
+    /// process can use the directory.
     pub async fn close(self) {
-        if tokio::time::timeout(CLOSE_LIMIT, self.shared.sending.finish()).await.is_err() {
-            tracing::warn!(
-                "the relay has not stored every message; they are sent after the next start"
-            );
+        let shared = &self.shared;
+        if tokio::time::timeout(CLOSE_LIMIT, shared.sending.finish()).await.is_err() {
+            tracing::warn!("messages wait for the relay; they are sent after the next start");
         }
-        self.tasks.end();
+        // A message that is being handled is handled to its end, or comes again after the next start.
+        let idle = tokio::time::timeout(CLOSE_LIMIT, shared.delivering.lock()).await;
+        self.tasks.take().shutdown().await;
+        drop(idle);
+        shared.sync.stop().await;
+        shared.end_waiting();
+        shared.unlock();
     }
 }
 

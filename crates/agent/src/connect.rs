@@ -77,8 +77,9 @@ pub(crate) async fn run(options: AgentOptions) -> Result<(Shared, EventSeq), Age
         clock: SystemClock,
         entropy,
         settled: watch::Sender::new(EventSeq::default()),
+        delivering: tokio::sync::Mutex::default(),
         waiting: Mutex::default(),
-        _lock: lock,
+        lock: Mutex::new(Some(lock)),
         _temporary: temporary,
     };
     Ok((shared, last_before))

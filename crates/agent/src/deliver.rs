@@ -46,6 +46,7 @@ async fn deliver_all(
             return Ok(());
         }
         let event_id = entry.event_id;
+        let _delivering = shared.delivering.lock().await;
         deliver(shared, entry, event_id <= last_before).await?;
         shared.database.write(RemoveEntry(shared.mailbox.clone(), event_id)).await?;
     }

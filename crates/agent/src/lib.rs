@@ -30,6 +30,7 @@ mod calls;
 mod connect;
 mod deliver;
 mod device_of;
+mod directory;
 mod error;
 mod handlers;
 mod incoming;
@@ -55,6 +56,7 @@ pub use assent_sealing::{AgentLink, SafetyNumber};
 
 pub use agent::Agent;
 pub use call_error::CallError;
+pub use directory::{AgentDirectory, DirectoryError, StoredAgent};
 pub use error::AgentError;
 pub use handlers::{AgentEvent, HandlerId, HandlerResult, IncomingMessage};
 pub use options::{AgentOptions, AgentState};

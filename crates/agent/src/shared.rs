@@ -55,8 +55,11 @@ pub(crate) struct Shared {
     pub(crate) entropy: Arc<dyn Entropy>,
     /// The last event whose meaning for calls was settled.
     pub(crate) settled: watch::Sender<EventSeq>,
+    /// Held while handlers run for an entry of the inbox, and until the entry is removed.
+    pub(crate) delivering: tokio::sync::Mutex<()>,
     pub(crate) waiting: Mutex<BTreeMap<CallId, watch::Sender<CallProgress>>>,
-    pub(crate) _lock: File,
+    /// The lock of the directory, until the agent is closed.
+    pub(crate) lock: Mutex<Option<File>>,
     pub(crate) _temporary: Option<TempDir>,
 }
 
@@ -73,6 +76,26 @@ impl Shared {
 
     pub(crate) fn waiting(&self) -> MutexGuard<'_, BTreeMap<CallId, watch::Sender<CallProgress>>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets the waiters of calls and messages know that the agent is closed.
+    pub(crate) fn end_waiting(&self) {
+        self.waiting().clear();
+        self.sending.clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<File>> {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets other processes use the directory.
+    pub(crate) fn unlock(&self) {
+        *self.lock() = None;
+    }
+
+    /// An agent that was closed must not write to the directory: another process may use it.
+    pub(crate) fn require_open(&self) -> Result<(), AgentError> {
+        if self.lock().is_some() { Ok(()) } else { Err(AgentError::Closed) }
     }
 
     fn ulid(&self) -> Ulid {
@@ -104,6 +127,7 @@ impl Shared {
         &self,
         conversation: ConversationId,
     ) -> Result<Recipients, AgentError> {
+        self.require_open()?;
         let find = || FindRecipients(self.mailbox.clone(), conversation);
         let mut found = self.database.read(find()).await?;
         if found.is_none() {
@@ -236,6 +260,7 @@ impl Shared {
         conversation: ConversationId,
         forget: bool,
     ) -> Result<Withdrawal, AgentError> {
+        self.require_open()?;
         let found = self.database.read(FindRecipients(self.mailbox.clone(), conversation)).await?;
         let recipients = found.filter(|found| found.relation.is_active && !found.have_changed);
         let message = recipients

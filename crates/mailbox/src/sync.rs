@@ -8,10 +8,10 @@ mod sender;
 mod works;
 
 use std::{
-    fmt,
+    fmt, mem,
     pin::Pin,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -24,7 +24,7 @@ use assent_sealing::Peer;
 use assent_store::Database;
 use tokio::{
     sync::{Notify, watch},
-    task::AbortHandle,
+    task::JoinSet,
 };
 
 use self::{receiver::Receiver, sender::Sender};
@@ -68,7 +68,7 @@ pub enum SyncStatus {
 /// A mailbox that is kept in step with the relay. Dropping it ends that.
 pub struct MailboxSync {
     shared: Arc<Shared>,
-    tasks: [AbortHandle; 2],
+    tasks: Mutex<JoinSet<()>>,
 }
 
 /// What both tasks use.
@@ -108,9 +108,10 @@ impl MailboxSync {
             status: watch::Sender::new(SyncStatus::Connecting),
             is_rate_limited: AtomicBool::new(false),
         });
-        let receiver = tokio::spawn(Receiver::new(Arc::clone(&shared)).run());
-        let sender = tokio::spawn(Sender::new(Arc::clone(&shared)).run());
-        Self { shared, tasks: [receiver.abort_handle(), sender.abort_handle()] }
+        let mut tasks = JoinSet::new();
+        tasks.spawn(Receiver::new(Arc::clone(&shared)).run());
+        tasks.spawn(Sender::new(Arc::clone(&shared)).run());
+        Self { shared, tasks: Mutex::new(tasks) }
     }
 
     /// Sends what was put into the outbox. To be called after a transaction that enqueued messages.
@@ -129,23 +130,16 @@ impl MailboxSync {
         self.shared.is_rate_limited.load(Ordering::Relaxed)
     }
 
-    /// Disconnects for good. Dropping it does the same.
-    pub fn stop(&self) {
-        for task in &self.tasks {
-            task.abort();
-        }
+    /// Disconnects for good, and waits until nothing is received or sent any more.
+    pub async fn stop(&self) {
+        let mut tasks = mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
+        tasks.shutdown().await;
     }
 
     /// Whether the mailbox is connected, and every change of that.
     #[must_use]
     pub fn status(&self) -> watch::Receiver<SyncStatus> {
         self.shared.status.subscribe()
-    }
-}
-
-impl Drop for MailboxSync {
-    fn drop(&mut self) {
-        self.stop();
     }
 }
 

@@ -4,7 +4,6 @@ mod arguments;
 mod call;
 mod call_id;
 mod conversation;
-mod directory;
 mod failure;
 mod init;
 mod keys;
@@ -16,9 +15,9 @@ mod script;
 mod send;
 mod whoami;
 
-use assent_agent::Agent;
+use assent_agent::{Agent, AgentDirectory};
 
-use self::{directory::Directory, failure::Failure};
+use self::failure::Failure;
 use crate::{
     cli::{self, AgentCommand},
     exit::Exit,
@@ -30,7 +29,7 @@ pub(super) fn run(arguments: &cli::Agent) -> Exit {
         Ok(runtime) => runtime,
         Err(error) => return Failure::from(error).report(as_json),
     };
-    let directory = Directory::new(&arguments.dir);
+    let directory = AgentDirectory::new(&arguments.dir);
     let ended = runtime.block_on(async {
         match &arguments.command {
             AgentCommand::Init(init) => init::run(&directory, init, as_json).await,
@@ -45,6 +44,6 @@ pub(super) fn run(arguments: &cli::Agent) -> Exit {
 }
 
 /// Connects the agent of a directory.
-async fn connect(directory: &Directory) -> Result<Agent, Failure> {
-    Ok(Agent::connect(directory.load()?.options(directory)?).await?)
+async fn connect(directory: &AgentDirectory) -> Result<Agent, Failure> {
+    Ok(Agent::connect(directory.options()?).await?)
 }

@@ -170,3 +170,20 @@ async fn nothing_that_was_said_is_readable_in_the_database() {
         }
     }
 }
+
+#[tokio::test]
+async fn other_keys_of_a_device_are_final_and_those_of_an_agent_can_be_accepted() {
+    let pair = Pair::new().await;
+    let mut stranger = Pair::new().await;
+    stranger.device.endpoint = pair.device.endpoint;
+    pair.agent.enqueue(pair.text("m1", "hello", pair.device.endpoint)).await.unwrap();
+    pair.agent.seal_all(&stranger.device).await;
+    assert_eq!(pair.agent.refusal().await.as_deref(), Some(assent_mailbox::KEYS_CHANGED));
+    assert!(pair.agent.sealed().await.is_empty());
+
+    stranger.agent.endpoint = pair.agent.endpoint;
+    pair.device.enqueue(pair.text("m1", "hello", pair.agent.endpoint)).await.unwrap();
+    pair.device.seal_all(&stranger.agent).await;
+    assert_eq!(pair.device.refusal().await, None);
+    assert!(pair.device.sealed().await.is_empty());
+}

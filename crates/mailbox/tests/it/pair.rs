@@ -7,7 +7,8 @@ use assent_ids::{
     UserId,
 };
 use assent_mailbox::{
-    InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState, SealedMessage, Sealing, TABLES,
+    InboxEntry, Mailbox, MailboxError, OutgoingMessage, OwnState, RefusedMessage, SealedMessage,
+    Sealing, TABLES,
 };
 use assent_protocol::a2h::{ContentType, MsgSubtype, RelayEvent};
 use assent_sealing::{Endpoint, Layers, Peer, PrekeyBundle, StorageKey};
@@ -106,6 +107,12 @@ impl Side {
         }
     }
 
+    /// The code of the first message that was refused.
+    pub(crate) async fn refusal(&self) -> Option<String> {
+        let refused = self.database.read(NextRefused(self.mailbox.clone())).await.unwrap();
+        refused.map(|refused| refused.code)
+    }
+
     pub(crate) async fn acknowledge(&self, message: &SealedMessage) {
         let remove = Acknowledge(self.mailbox.clone(), message.clone());
         self.database.write(remove).await.unwrap();
@@ -190,6 +197,7 @@ struct Enqueue(Mailbox, OutgoingMessage);
 struct SealNext(Mailbox);
 struct StartSession(Mailbox, Endpoint, PrekeyBundle);
 struct NextSealed(Mailbox, u64);
+struct NextRefused(Mailbox);
 struct Acknowledge(Mailbox, SealedMessage);
 struct Receive(Mailbox, RelayEvent);
 struct NextEntry(Mailbox, EventSeq);
@@ -248,6 +256,14 @@ impl Work for NextSealed {
     type Error = MailboxError;
     async fn run(&self, tx: &mut Tx) -> Result<Option<SealedMessage>, MailboxError> {
         self.0.next_sealed(tx, self.1).await
+    }
+}
+
+impl Work for NextRefused {
+    type Output = Option<RefusedMessage>;
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<Option<RefusedMessage>, MailboxError> {
+        self.0.next_refused(tx).await
     }
 }
 

@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-use assent_agent::{Agent, ToolRequest};
+use assent_agent::{Agent, AgentDirectory, ToolRequest};
 use assent_ids::{CallId, ConversationId};
 use assent_protocol::wire::Word as _;
 use assent_service::settings::duration;
 
 use super::{
     Failure, arguments, call_id, connect, conversation,
-    directory::Directory,
     outcome::{CallOutcome, CallStatus},
 };
 use crate::{
@@ -19,7 +18,7 @@ use crate::{
 };
 
 pub(super) async fn run(
-    directory: &Directory,
+    directory: &AgentDirectory,
     command: &cli::Call,
     as_json: bool,
 ) -> Result<Exit, Failure> {

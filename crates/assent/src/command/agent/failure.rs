@@ -2,7 +2,7 @@
 
 use std::io;
 
-use assent_agent::AgentError;
+use assent_agent::{AgentError, DirectoryError};
 use assent_relay_client::ClientError;
 
 use crate::{exit::Exit, output, remote};
@@ -65,6 +65,19 @@ impl From<AgentError> for Failure {
         match error {
             AgentError::Relay(error) => Self::Relay(error),
             error => Self::Failed(code, error.to_string()),
+        }
+    }
+}
+
+impl From<DirectoryError> for Failure {
+    fn from(error: DirectoryError) -> Self {
+        let message = error.to_string();
+        match error {
+            DirectoryError::NoAgent(_) => {
+                Self::WrongUse(format!("{message}, or name another directory with `--dir`"))
+            }
+            DirectoryError::Write(..) => Self::Failed("DIRECTORY_UNUSABLE", message),
+            _ => Self::Unreadable(message),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use assent_agent::Agent;
+use assent_agent::{Agent, AgentDirectory, StoredAgent};
 use assent_relay_api::{
     model::{ManifestText, TokenScope},
     operations::agents::{CreateAgent, CreateToken, NewAgent, NewToken},
@@ -10,11 +10,7 @@ use assent_relay_api::{
 };
 use assent_relay_client::Client;
 
-use super::{
-    Failure,
-    directory::{Directory, StoredAgent},
-    owner,
-};
+use super::{Failure, owner};
 use crate::{
     cli,
     command::manifest,
@@ -24,7 +20,7 @@ use crate::{
 };
 
 pub(super) async fn run(
-    directory: &Directory,
+    directory: &AgentDirectory,
     arguments: &cli::Init,
     as_json: bool,
 ) -> Result<Exit, Failure> {
@@ -41,7 +37,7 @@ pub(super) async fn run(
     let new = New { relay, name, manifest, owner: &arguments.owner };
     let agent = make(directory, new).await?;
     // Connecting registers the keys.
-    let connected = Agent::connect(agent.options(directory)?).await?;
+    let connected = Agent::connect(directory.options()?).await?;
     let link = connected.link().await?.to_string();
     connected.close().await;
     if as_json {
@@ -75,7 +71,7 @@ pub(super) struct New<'a> {
 }
 
 /// Makes what the directory lacks: the agent, and the token that may publish its manifest.
-pub(super) async fn make(directory: &Directory, new: New<'_>) -> Result<StoredAgent, Failure> {
+pub(super) async fn make(directory: &AgentDirectory, new: New<'_>) -> Result<StoredAgent, Failure> {
     let owner = owner::sign_in(new.relay, new.owner).await?;
     let agent = match directory.find()? {
         Some(agent) => agent,
@@ -87,7 +83,7 @@ pub(super) async fn make(directory: &Directory, new: New<'_>) -> Result<StoredAg
 
 /// Makes the agent and stores it.
 async fn create(
-    directory: &Directory,
+    directory: &AgentDirectory,
     owner: &Client,
     new: New<'_>,
 ) -> Result<StoredAgent, Failure> {
@@ -112,7 +108,7 @@ async fn create(
 
 /// Makes the token that may publish manifests, unless there is one.
 async fn add_manifest_token(
-    directory: &Directory,
+    directory: &AgentDirectory,
     owner: &Client,
     agent: &StoredAgent,
 ) -> Result<(), Failure> {
@@ -124,5 +120,5 @@ async fn add_manifest_token(
     let token = NewToken { scopes, name: None };
     let path = AgentPath { agent_id: agent.agent_id };
     let created = owner.call::<CreateToken>(&path, &(), &token).await?;
-    directory.save_manifest_token(&created.token)
+    Ok(directory.save_manifest_token(&created.token)?)
 }

@@ -1,17 +1,17 @@
 //! `assent agent keys`
 
-use assent_agent::PersonDevice;
+use assent_agent::{AgentDirectory, PersonDevice};
 use assent_ids::UserId;
 use serde_json::{Value, json};
 
-use super::{Failure, directory::Directory};
+use super::Failure;
 use crate::{
     exit::Exit,
     output::{self, BAD, QUIET, STRONG},
 };
 
 pub(super) async fn run(
-    directory: &Directory,
+    directory: &AgentDirectory,
     person: &str,
     as_json: bool,
 ) -> Result<Exit, Failure> {

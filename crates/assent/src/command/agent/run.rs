@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use assent_agent::AgentDirectory;
 use assent_document::Format;
 
-use super::{Failure, connect, directory::Directory, init, play, script};
+use super::{Failure, connect, init, play, script};
 use crate::{cli, exit::Exit, input, problems};
 
 pub(super) async fn run(
-    directory: &Directory,
+    directory: &AgentDirectory,
     command: &cli::RunScript,
     as_json: bool,
 ) -> Result<Exit, Failure> {

@@ -1,13 +1,15 @@
 //! `assent agent send`
 
-use super::{Failure, connect, conversation, directory::Directory};
+use assent_agent::AgentDirectory;
+
+use super::{Failure, connect, conversation};
 use crate::{
     exit::Exit,
     output::{self, GOOD},
 };
 
 pub(super) async fn run(
-    directory: &Directory,
+    directory: &AgentDirectory,
     words: &[String],
     as_json: bool,
 ) -> Result<Exit, Failure> {

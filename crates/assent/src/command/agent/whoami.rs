@@ -1,15 +1,15 @@
 //! `assent agent whoami`
 
-use assent_agent::RelationSummary;
+use assent_agent::{AgentDirectory, RelationSummary};
 use serde_json::{Value, json};
 
-use super::{Failure, directory::Directory};
+use super::Failure;
 use crate::{
     exit::Exit,
     output::{self, QUIET, STRONG, visible},
 };
 
-pub(super) async fn run(directory: &Directory, as_json: bool) -> Result<Exit, Failure> {
+pub(super) async fn run(directory: &AgentDirectory, as_json: bool) -> Result<Exit, Failure> {
     let stored = directory.load()?;
     let agent = super::connect(directory).await?;
     let link = agent.link().await?.to_string();
