@@ -26,8 +26,10 @@ impl Outgoing {
     }
 
     pub(crate) fn artifact(artifact: &Value) -> Self {
+        let is_call = artifact.get("subtype").and_then(Value::as_str) == Some("tool_call");
+        let subtype = if is_call { ToolCall::MSG_SUBTYPE } else { MsgSubtype::Artifact };
         let json = json!({ "type": "artifact", "artifact": artifact });
-        Self::new(MsgSubtype::Artifact, ContentType::Artifact, &json)
+        Self::new(subtype, ContentType::Artifact, &json)
     }
 
     pub(crate) fn tool_call(call: &ToolCall) -> Self {

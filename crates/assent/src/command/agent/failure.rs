@@ -29,7 +29,10 @@ impl Failure {
             Self::Unreadable(message) => ("INPUT_UNREADABLE".to_owned(), message.clone()),
             Self::Failed(code, message) => ((*code).to_owned(), message.clone()),
             Self::Relay(error) => (remote::code(error).to_owned(), error.to_string()),
-            Self::Reported(_) => ("INVALID".to_owned(), "see above".to_owned()),
+            Self::Reported(_) => {
+                let message = "the manifest is not valid; standard error says why";
+                ("INVALID_MANIFEST".to_owned(), message.to_owned())
+            }
         }
     }
 
@@ -40,7 +43,13 @@ impl Failure {
                 output::failed(Exit::WrongUse, "INPUT_UNREADABLE", message, as_json)
             }
             Self::Failed(code, message) => output::failed(Exit::Bad, code, message, as_json),
-            Self::Relay(error) => remote::failed(error, as_json),
+            Self::Relay(error @ ClientError::Refused(_)) => remote::failed(error, as_json),
+            Self::Relay(ClientError::BaseUrl(error)) => {
+                output::misused(&error.to_string(), as_json)
+            }
+            Self::Relay(error) => {
+                output::failed(Exit::Bad, remote::code(error), &error.to_string(), as_json)
+            }
             Self::Reported(exit) => *exit,
         }
     }

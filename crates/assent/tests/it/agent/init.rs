@@ -71,6 +71,13 @@ fn init_says_what_is_missing_and_makes_nothing() {
         );
         assert!(!run.stderr.contains(PASSWORD) && !run.stderr.contains("not the password"));
     }
+    for (relay, code, error) in
+        [("http://127.0.0.1:9", 1, "RELAY_UNREACHABLE"), ("relay.example", 2, "WRONG_USE")]
+    {
+        let init = ["init", "--relay", relay, "--name", "helper", "--json"];
+        let run = home.agent(&[&init[..], &NEW_OWNER[..]].concat());
+        assert_eq!((run.code, &run.json()["error"]["code"]), (code, &error.into()), "{relay}");
+    }
     fs::write(home.path("manifest.json"), r#"{"schema_version": 1}"#).unwrap();
     let run = home.init(&NEW_OWNER);
     assert_eq!((run.code, &run.json()["valid"]), (1, &false.into()));
