@@ -34,9 +34,9 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Show an agent that asks, a person who decides, and a device that acts
     ///
-    /// Starts a relay, a device and an agent on this machine, in a temporary directory. The agent asks to read files,
-    /// and a scripted person answers. Prints one line of JSON per step. Exit 0 if every step ended as it should, 1 if
-    /// one did not.
+    /// Starts a relay, a device and an agent on this machine, in a temporary directory, and opens the page on which you
+    /// add the agent. With --script a scripted person answers instead: it prints one line of JSON per step, exit 0 if
+    /// every step ended as it should, 1 if one did not.
     Demo(Demo),
     /// Run the device on which agents ask for tools and you decide, or give commands to the one that runs
     ///

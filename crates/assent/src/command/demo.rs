@@ -1,39 +1,39 @@
 //! `assent demo`
 
+mod helper;
+mod manifests;
+mod open_browser;
+mod page;
 mod person;
 mod scene;
 mod script;
+mod serve;
+mod texts;
 
 use std::{io, path::PathBuf};
 
 use tempfile::TempDir;
 
-use self::scene::Scene;
-use crate::{
-    cli,
-    exit::Exit,
-    output::{failed, json},
-};
+use crate::{cli, exit::Exit, output::failed};
 
 pub(super) fn run(arguments: &cli::Demo) -> Exit {
+    let as_json = arguments.script;
     let (directory, _temporary) = match directory(arguments.data.clone()) {
         Ok(directory) => directory,
-        Err(error) => return failed(Exit::WrongUse, "WRONG_USE", &error.to_string(), true),
+        Err(error) => return failed(Exit::WrongUse, "WRONG_USE", &error.to_string(), as_json),
     };
     let runtime = match assent_service::runtime() {
         Ok(runtime) => runtime,
-        Err(error) => return failed(Exit::Bad, "DEMO_FAILED", &error.to_string(), true),
+        Err(error) => return failed(Exit::Bad, "DEMO_FAILED", &error.to_string(), as_json),
     };
-    runtime.block_on(async {
-        let scene = match Scene::set_up(&directory).await {
-            Ok(scene) => scene,
-            Err(error) => return failed(Exit::Bad, "DEMO_FAILED", &error.to_string(), true),
-        };
-        let ok = script::run(&scene).await;
-        scene.end().await;
-        let exit = if ok { Exit::AsAsked } else { Exit::Bad };
-        json(exit, &serde_json::json!({ "done": true, "ok": ok }))
-    })
+    let outcome = runtime.block_on(async {
+        if arguments.script {
+            script::run(&directory).await
+        } else {
+            serve::run(arguments, &directory).await
+        }
+    });
+    outcome.unwrap_or_else(|error| failed(Exit::Bad, "DEMO_FAILED", &error.to_string(), as_json))
 }
 
 /// The directory of the demo, and what removes it if it is temporary.

@@ -160,9 +160,11 @@ const LAYERS: [(&str, &[&str]); 30] = [
         "assent",
         &[
             "assent-agent",
+            "assent-builtin-tools",
             "assent-console",
             "assent-device",
             "assent-document",
+            "assent-http",
             "assent-ids",
             "assent-journal",
             "assent-json",

@@ -1,31 +1,29 @@
-//! A person who answers one question as a script says.
+//! A person who answers as a script says.
 
 use std::time::Duration;
 
 use assent_device::{Decision, Device, Interface, Prompt, PromptAnswer};
 use assent_ids::{Clock as _, SystemClock};
 
-/// The longest wait for a question.
+/// The longest wait for a prompt.
 const PROMPT_WAIT: Duration = Duration::from_secs(20);
 
-/// What the person does.
+/// What the person does about a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reaction {
-    Allow,
-    Deny,
+    /// Answers the prompt.
+    Answer(Decision),
     /// Lets the time run out.
     Ignore,
+    /// Is not asked.
+    None,
 }
 
-/// Waits for the next question and answers it.
+/// Waits for the next prompt and answers it.
 pub(super) async fn react(device: &Device, reaction: Reaction) {
+    let Reaction::Answer(decision) = reaction else { return };
     let Ok(Some(prompt)) = tokio::time::timeout(PROMPT_WAIT, next_prompt(device)).await else {
         return;
-    };
-    let decision = match reaction {
-        Reaction::Allow => Decision::AllowOnce,
-        Reaction::Deny => Decision::Deny,
-        Reaction::Ignore => return,
     };
     tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
     let view_digest = prompt.view.digest.to_string();

@@ -56,13 +56,13 @@ fn arguments_come_from_a_file_or_from_standard_input() {
     std::fs::write(&arguments, r#"{"title":"from a file"}"#).unwrap();
     let run = scene.call(&["send_notification", &format!("@{arguments}")]);
     assert_eq!(run.code, 0, "{}{}", run.text(), run.stderr);
-    assert_eq!(scene.shown.blocking_recv().unwrap().title, "helper: from a file");
+    assert_eq!(scene.notifications(), ["helper: from a file"]);
 
     let mut command = scene.home.command(&["call", "send_notification", "-", "--json"]);
     let file = std::fs::File::open(&arguments).unwrap();
     let run = crate::running::run(command.stdin(file));
     assert_eq!(run.code, 0, "{}{}", run.text(), run.stderr);
-    assert_eq!(scene.shown.blocking_recv().unwrap().title, "helper: from a file");
+    assert_eq!(scene.notifications(), ["helper: from a file"]);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn people_read_the_result_on_standard_output_and_the_reason_on_standard_error() 
     let ok = scene.home.agent(&["call", "send_notification", r#"{"title":"tea"}"#]);
     assert_eq!(ok.code, 0, "{}", ok.stderr);
     assert_eq!(ok.json_text()["delivered"], "console");
-    assert_eq!(scene.shown.blocking_recv().unwrap().title, "helper: tea");
+    assert_eq!(scene.notifications(), ["helper: tea"]);
     let denied = scene.home.agent(&["call", "erase_disk"]);
     assert_eq!((denied.code, denied.text()), (3, ""));
     assert!(denied.stderr.contains("tool_not_declared"), "{}", denied.stderr);

@@ -7,7 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use assent_device::{AddAgent, Decision, Device, DeviceOptions, Notification, Prompt};
+use assent_device::{
+    Attachment, Decision, Device, DeviceEvent, DeviceOptions, Interface, Prompt, PromptAnswer,
+};
 use assent_ids::{Clock as _, SystemClock};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -35,8 +37,9 @@ pub(crate) struct Scene {
     pub(crate) runtime: Runtime,
     pub(crate) device: Device,
     pub(crate) conversation: String,
-    /// The notifications that the device has shown.
-    pub(crate) shown: broadcast::Receiver<Notification>,
+    events: broadcast::Receiver<DeviceEvent>,
+    /// The person has the console open.
+    _console: Attachment,
 }
 
 fn tool(name: &str, scope: &str, required: &str) -> Value {
@@ -126,20 +129,15 @@ impl Scene {
         let (device, conversation) = runtime.block_on(async {
             let device = Device::open(options).await.unwrap();
             device.register("you@example.org", PASSWORD, "You", "phone").await.unwrap();
-            let hash = assent_json::digest(manifest().to_string().as_bytes()).unwrap();
-            let added = AddAgent {
-                agent_id,
-                manifest_hash: hash.to_string().parse().unwrap(),
-                granted_scopes: vec![
-                    "filesystem:read".parse().unwrap(),
-                    "notification:send".parse().unwrap(),
-                ],
-            };
-            let added = device.add_agent(added).await.unwrap();
+            let offer = device.look_up_agent(agent_id, None).await.unwrap();
+            let scopes = ["filesystem:read", "notification:send"];
+            let grant = offer.grant(scopes.map(|scope| scope.parse().unwrap()).to_vec());
+            let added = device.add_agent(grant).await.unwrap();
             (device, added.conversation_id.to_string())
         });
-        let shown = device.notifications();
-        Self { home, runtime, device, conversation, shown }
+        let events = device.events();
+        let _console = device.attach(Interface::Console);
+        Self { home, runtime, device, conversation, events, _console }
     }
 
     /// `assent agent call … --json`
@@ -162,9 +160,10 @@ impl Scene {
     /// Waits for a question and answers it.
     pub(crate) fn answer(&self, decision: Decision) {
         let prompt = self.prompt();
-        let digest = prompt.view.digest.to_string();
+        let view_digest = prompt.view.digest.to_string();
+        let answer = PromptAnswer { decision, view_digest, has_shown_all: true };
         std::thread::sleep(prompt.answerable_at.since(SystemClock.now()));
-        let answer = self.device.answer_prompt(prompt.prompt_id, decision, &digest);
+        let answer = self.device.answer_prompt(prompt.prompt_id, answer, Interface::Console);
         self.runtime.block_on(answer).unwrap();
     }
 
@@ -175,5 +174,16 @@ impl Scene {
             self.answer(decision);
             call.join().unwrap()
         })
+    }
+
+    /// The titles of the notifications that were shown since the last time.
+    pub(crate) fn notifications(&mut self) -> Vec<String> {
+        let mut titles = Vec::new();
+        while let Ok(event) = self.events.try_recv() {
+            if let DeviceEvent::Notification(notification) = event {
+                titles.push(notification.title);
+            }
+        }
+        titles
     }
 }

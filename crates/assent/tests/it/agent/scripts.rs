@@ -70,9 +70,7 @@ fn a_script_runs_every_step_and_passes_results_on() {
     assert_eq!(lines[0]["outcome"]["conversation_id"], scene.conversation);
     assert_eq!(lines[3]["outcome"]["result"]["content"], "marker-in-the-file");
     assert_eq!(lines[4]["outcome"][1]["reason"], "tool_not_declared");
-    for title in ["Hello again", "console"] {
-        assert_eq!(scene.shown.try_recv().unwrap().title, format!("helper: {title}"));
-    }
+    assert_eq!(scene.notifications(), ["helper: Hello again", "helper: console"]);
 }
 
 #[test]
