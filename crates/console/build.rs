@@ -10,11 +10,16 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", pages.display());
     let mut files = Vec::new();
     list(&pages, &mut files)?;
-    files.sort();
-    let mut table = String::from("&[\n");
+    let mut lines = Vec::new();
     for file in files {
         let name = file.strip_prefix(&pages).map_err(io::Error::other)?;
         let name = name.to_string_lossy().replace('\\', "/");
+        lines.push((name, file));
+    }
+    // As texts, because that is how they are looked up.
+    lines.sort();
+    let mut table = String::from("&[\n");
+    for (name, file) in lines {
         let line = format!("({name:?}, include_bytes!({:?}).as_slice()),\n", file.display());
         table.push_str(&line);
     }
