@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock};
 use assent_json::Json;
 use assent_protocol::agent_tool::ErrorClass;
 use assent_runtime::{Body, Call, Execution, Executor, Failure, Output, Refusal};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{
@@ -19,12 +19,31 @@ const COARSE_STEPS: f64 = 100.0;
 /// The radius in which a coarse location lies at least, in meters.
 const COARSE_METERS: f64 = 2000.0;
 
-/// Where the device is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Where the device is. As JSON it is written with the fields `latitude`, `longitude` and `accuracy_m`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written")]
 pub struct Location {
     latitude: f64,
     longitude: f64,
+    #[serde(rename = "accuracy_m")]
     accuracy: f64,
+}
+
+/// A location that is not checked yet.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    latitude: f64,
+    longitude: f64,
+    accuracy_m: f64,
+}
+
+impl TryFrom<Written> for Location {
+    type Error = LocationError;
+
+    fn try_from(written: Written) -> Result<Self, LocationError> {
+        Self::new(written.latitude, written.longitude, written.accuracy_m)
+    }
 }
 
 /// Why numbers are not a location.

@@ -10,21 +10,21 @@ use serde::de::DeserializeOwned;
 
 use crate::error::ConsoleError;
 
-/// The most bytes of a body.
+/// The most bytes of a body, unless a route says otherwise.
 const MAX_BODY: usize = 256 * 1024;
 
 /// How long a body may take to arrive.
 const BODY_WAIT: Duration = Duration::from_secs(10);
 
 /// The body of a request, which is JSON. No body is the same as `{}`.
-pub(crate) struct Body<T>(pub(crate) T);
+pub(crate) struct Body<T, const MAX: usize = MAX_BODY>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+impl<S: Send + Sync, T: DeserializeOwned, const MAX: usize> FromRequest<S> for Body<T, MAX> {
     type Rejection = ConsoleError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ConsoleError> {
         let (parts, body) = request.into_parts();
-        let bytes = read_json(&parts.headers, body, MAX_BODY, BODY_WAIT).await?;
+        let bytes = read_json(&parts.headers, body, MAX, BODY_WAIT).await?;
         Ok(Self(read_optional_body(&bytes)?))
     }
 }

@@ -26,6 +26,7 @@ use assent_runtime::{
 use crate::{
     AgentTool, DeviceError, DeviceRelation, ScopeAccess,
     outcome::{DETAIL_PREFIX, REASON_PREFIX},
+    settings::LiveSettings,
     tools::Tools,
 };
 
@@ -36,6 +37,7 @@ const MAX_RESULT_BYTES: usize = 700 * 1024;
 pub(crate) fn apply(
     runtime: &Runtime,
     tools: &Tools,
+    settings: &LiveSettings,
     relations: &[DeviceRelation],
 ) -> Result<(), DeviceError> {
     let mut rules = Vec::new();
@@ -43,6 +45,7 @@ pub(crate) fn apply(
     let mut definitions = Vec::new();
     for relation in relations.iter().filter(|relation| !relation.has_ended()) {
         for tool in relation.tools()? {
+            let tool = settings.adapt(tool);
             let Some(definition) = definition(relation, &tool) else { continue };
             let name = format!("{}/{}", relation.agent_id, tool.declared.name);
             rules.extend(rule(&name, relation, &tool));

@@ -15,5 +15,5 @@ pub use self::{
 };
 pub(crate) use self::{
     head_file::HeadFile,
-    log::{Stamp, append, forget_before},
+    log::{Stamp, append, find, forget_before},
 };

@@ -13,14 +13,26 @@ use zeroize::Zeroizing;
 use crate::millis;
 
 const INSERT: &str = "INSERT INTO device_calls
-    (answer_id, invocation_id, agent_id, is_open, is_withdrawn, answers, received_at, call)
-    VALUES ($1, $2, $3, 1, 0, 0, $4, $5)";
-const FIND: &str = "SELECT answer_id, answers, call, response, is_withdrawn FROM device_calls
+    (answer_id, invocation_id, conversation_id, agent_id, is_open, is_withdrawn, answers,
+    received_at, call)
+    VALUES ($1, $2, $3, $4, 1, 0, 0, $5, $6)";
+const FIND: &str = "SELECT answer_id, answers, call, response, is_withdrawn, received_at,
+    audit_seq FROM device_calls
     WHERE answer_id = $1";
-const OPEN: &str = "SELECT answer_id, answers, call, response, is_withdrawn FROM device_calls
+const OPEN: &str = "SELECT answer_id, answers, call, response, is_withdrawn, received_at,
+    audit_seq FROM device_calls
     WHERE is_open = 1 ORDER BY received_at, answer_id";
+const BY_INVOCATION: &str = "SELECT answer_id, answers, call, response, is_withdrawn,
+    received_at, audit_seq FROM device_calls WHERE invocation_id = $1";
+const LIST: &str = "SELECT answer_id, answers, call, response, is_withdrawn, received_at,
+    audit_seq FROM device_calls WHERE received_at < $1 OR (received_at = $1 AND invocation_id < $2)
+    ORDER BY received_at DESC, invocation_id DESC LIMIT $3";
+const OF_CONVERSATION: &str = "SELECT answer_id, answers, call, response, is_withdrawn,
+    received_at, audit_seq FROM device_calls WHERE conversation_id = $1 AND received_at < $2
+    ORDER BY received_at DESC LIMIT $3";
 const WITHDRAW: &str = "UPDATE device_calls SET is_withdrawn = 1 WHERE answer_id = $1";
-const CLOSE: &str = "UPDATE device_calls SET is_open = 0, response = $2 WHERE answer_id = $1";
+const CLOSE: &str = "UPDATE device_calls SET is_open = 0, response = $2, audit_seq = $3
+    WHERE answer_id = $1";
 const FORGET_PROMPTS: &str = "DELETE FROM device_prompts WHERE invocation_id IN
     (SELECT invocation_id FROM device_calls WHERE received_at < $1 AND is_open = 0)";
 const FORGET: &str = "DELETE FROM device_calls WHERE received_at < $1 AND is_open = 0";
@@ -71,6 +83,9 @@ pub(crate) struct CallRecord {
     pub(crate) response: Option<Zeroizing<Vec<u8>>>,
     /// Whether the agent does not want it any more.
     pub(crate) is_withdrawn: bool,
+    pub(crate) received_at: UnixMillis,
+    /// The number of its entry in the audit log.
+    pub(crate) audit_seq: Option<u64>,
 }
 
 /// What an agent asked for.
@@ -152,8 +167,15 @@ pub(crate) async fn insert(
     let received_at = millis::sql(received_at);
     let agent = call.agent_id.to_string();
     let invocation = call.invocation.to_string();
-    let values =
-        [id.as_str().into(), invocation.into(), agent.into(), received_at.into(), sealed.into()];
+    let conversation = call.conversation.to_string();
+    let values = [
+        id.as_str().into(),
+        invocation.into(),
+        conversation.into(),
+        agent.into(),
+        received_at.into(),
+        sealed.into(),
+    ];
     Ok(tx.execute(INSERT, &values).await?)
 }
 
@@ -166,6 +188,40 @@ pub(crate) async fn find(
     row.map(|row| read(mailbox, &row)).transpose()
 }
 
+/// The call with this device's id.
+pub(crate) async fn find_by_invocation(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    id: InvocationId,
+) -> Result<Option<CallRecord>, MailboxError> {
+    let row = tx.optional(BY_INVOCATION, &[id.to_string().into()]).await?;
+    row.map(|row| read(mailbox, &row)).transpose()
+}
+
+/// The last calls before a time and an id, newest first.
+pub(crate) async fn list(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    (at, id): (UnixMillis, &str),
+    limit: u32,
+) -> Result<Vec<CallRecord>, MailboxError> {
+    let values = [millis::sql(at).into(), id.into(), i64::from(limit).into()];
+    tx.all(LIST, &values).await?.iter().map(|row| read(mailbox, row)).collect()
+}
+
+/// The last calls of a conversation before a time, newest first.
+pub(crate) async fn list_of_conversation(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    conversation: ConversationId,
+    before: UnixMillis,
+    limit: u32,
+) -> Result<Vec<CallRecord>, MailboxError> {
+    let values =
+        [conversation.to_string().into(), millis::sql(before).into(), i64::from(limit).into()];
+    tx.all(OF_CONVERSATION, &values).await?.iter().map(|row| read(mailbox, row)).collect()
+}
+
 /// The calls that have no answer, in the order in which they came.
 pub(crate) async fn open(tx: &mut Tx, mailbox: &Mailbox) -> Result<Vec<CallRecord>, MailboxError> {
     tx.all(OPEN, &[]).await?.iter().map(|row| read(mailbox, row)).collect()
@@ -176,9 +232,12 @@ pub(crate) async fn close(
     mailbox: &Mailbox,
     id: &AnswerId,
     response: &[u8],
+    audit_seq: u64,
 ) -> Result<(), MailboxError> {
     let sealed = mailbox.encrypt(&response_place(id.as_str()), response);
-    Ok(tx.execute(CLOSE, &[id.as_str().into(), sealed.into()]).await?)
+    let audit_seq = i64::try_from(audit_seq).unwrap_or(i64::MAX);
+    let values = [id.as_str().into(), sealed.into(), audit_seq.into()];
+    Ok(tx.execute(CLOSE, &values).await?)
 }
 
 /// Records that the agent does not want the call any more.
@@ -208,5 +267,7 @@ fn read(mailbox: &Mailbox, row: &Row) -> Result<CallRecord, MailboxError> {
         response: response.transpose()?,
         answer_id: AnswerId(id),
         is_withdrawn: row.get::<i64>(4)? != 0,
+        received_at: UnixMillis::new(row.get(5)?),
+        audit_seq: row.get(6)?,
     })
 }

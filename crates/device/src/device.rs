@@ -10,12 +10,10 @@ use std::{
 };
 
 use assent_ids::{
-    AgentId, ConversationId, DeviceId, Entropy, MessageId, Minter, SystemClock, SystemEntropy,
-    UserId,
+    AgentId, Clock as _, DeviceId, Entropy, Minter, SystemClock, SystemEntropy, UnixMillis, UserId,
 };
 use assent_journal::SqliteJournal;
-use assent_mailbox::{Mailbox, MailboxSync, OutgoingMessage, SyncStatus, TABLES, open_key_file};
-use assent_protocol::a2h::{ContentType, MsgSubtype};
+use assent_mailbox::{Mailbox, MailboxSync, SyncStatus, TABLES, open_key_file};
 use assent_relay_client::SocketRole;
 use assent_runtime::Runtime;
 use assent_sealing::Endpoint;
@@ -24,7 +22,6 @@ use tokio::{
     sync::{mpsc, watch},
     task::{AbortHandle, JoinSet},
 };
-use zeroize::Zeroizing;
 
 use crate::{
     AuditMark, DeviceError, DeviceEvent, DeviceOptions, DeviceRelation, Language,
@@ -40,8 +37,9 @@ use crate::{
     notifications::Notifications,
     prompts::Prompts,
     refresh, retention, run_call,
+    settings::{self, LiveSettings, LoadSettings},
     tools::Tools,
-    works::{AllRelations, Enqueue, FindPeer, LoadState, OpenCalls},
+    works::{AllRelations, FindPeer, LoadState, OpenCalls},
 };
 
 pub(crate) const MIGRATIONS: &[Migration] =
@@ -66,6 +64,9 @@ pub(crate) struct Shared {
     pub(crate) attachments: Arc<Attachments>,
     pub(crate) audit_head: Arc<HeadFile>,
     pub(crate) tools: Tools,
+    pub(crate) settings: LiveSettings,
+    /// Held while settings are changed.
+    pub(crate) changing_settings: tokio::sync::Mutex<()>,
     /// The relay that was chosen for the account.
     relay: Mutex<Option<String>>,
     connected: Mutex<Option<Connected>>,
@@ -146,7 +147,9 @@ impl Device {
         let relay = Mutex::new(options.relay.clone());
         let notifications =
             Notifications { events: events.clone(), attachments: Arc::clone(&attachments) };
-        let tools = Tools::new(&options, Arc::new(notifications))?;
+        let stored = database.read(LoadSettings(mailbox.clone())).await?;
+        let settings = settings::effective(stored, &options)?;
+        let tools = Tools::new(&settings, &options.data, Arc::new(notifications))?;
         let shared = Arc::new(Shared {
             options,
             database,
@@ -158,6 +161,8 @@ impl Device {
             attachments,
             audit_head,
             tools,
+            settings: LiveSettings::new(settings),
+            changing_settings: tokio::sync::Mutex::default(),
             relay,
             connected: Mutex::default(),
             calls: Mutex::default(),
@@ -225,36 +230,6 @@ impl Device {
     pub async fn relations(&self) -> Result<Vec<DeviceRelation>, DeviceError> {
         self.shared.relations().await
     }
-
-    /// Sends a text to the agent of a conversation. It is stored when this returns, and sent until the relay has it.
-    ///
-    /// # Errors
-    /// If there is no such conversation, or the state cannot be written.
-    pub async fn send_message(
-        &self,
-        conversation: ConversationId,
-        text: &str,
-    ) -> Result<(), DeviceError> {
-        let is_this = |relation: &DeviceRelation| {
-            relation.established.is_some_and(|known| known.conversation_id == conversation)
-        };
-        let relation = self.relations().await?.into_iter().find(is_this);
-        let relation = relation.ok_or(DeviceError::UnknownConversation(conversation))?;
-        let shared = &self.shared;
-        let content = serde_json::json!({ "type": "text", "text": text }).to_string();
-        let id: MessageId = shared.minter.mint();
-        let message = OutgoingMessage {
-            conversation,
-            client_message_id: id.to_string().parse()?,
-            subtype: MsgSubtype::Text,
-            content_type: ContentType::Text,
-            recipients: vec![Endpoint::Agent(relation.agent_id)],
-            content: Zeroizing::new(content.into_bytes()),
-        };
-        shared.database.write(Enqueue(shared.mailbox.clone(), message)).await?;
-        shared.outbox_changed();
-        Ok(())
-    }
 }
 
 impl Shared {
@@ -271,6 +246,11 @@ impl Shared {
         let mut calls = self.calls();
         while calls.try_join_next().is_some() {}
         calls.spawn(task);
+    }
+
+    /// The time now.
+    pub(crate) fn now(&self) -> UnixMillis {
+        SystemClock.now()
     }
 
     pub(crate) fn relay(&self) -> Option<String> {
@@ -376,7 +356,7 @@ impl Shared {
     /// Makes the runtime know the tools of all agents.
     pub(crate) async fn apply_relations(&self) -> Result<(), DeviceError> {
         let relations = self.relations().await?;
-        agent_tools::apply(&self.runtime, &self.tools, &relations)
+        agent_tools::apply(&self.runtime, &self.tools, &self.settings, &relations)
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_mailbox::{InboxEntry, MailboxSync, Received};
+use assent_ids::{EventSeq, Principal};
+use assent_mailbox::{InboxEntry, MailboxError, MailboxSync, Received, Refused};
 use assent_sealing::Endpoint;
 
 use crate::{
     DeviceError,
+    activity::{RefuseEntry, RefusedRecord},
     device::Shared,
     receive_call, relay_events,
     works::{NextEntry, RemoveEntry, TakeRefused},
@@ -47,10 +49,28 @@ async fn handle(shared: &Arc<Shared>, entry: InboxEntry) -> Result<(), DeviceErr
         }
         Received::Refused(refused) => {
             tracing::warn!(reason = refused.reason, "a message could not be opened");
+            return Ok(refuse(shared, entry.event_id, refused).await?);
         }
         Received::Event(event) => {
             return relay_events::receive(shared, entry.event_id, event).await;
         }
     }
     Ok(shared.database.write(RemoveEntry(shared.mailbox.clone(), entry.event_id)).await?)
+}
+
+/// Records that a message could not be opened.
+async fn refuse(shared: &Shared, entry: EventSeq, refused: &Refused) -> Result<(), MailboxError> {
+    let agent_id = match refused.sender {
+        Some(Principal::Agent(agent_id)) => Some(agent_id),
+        _ => None,
+    };
+    let refused = RefusedRecord {
+        id: shared.minter.mint(),
+        at: shared.now(),
+        agent_id,
+        conversation_id: refused.conversation,
+        reason: refused.reason.clone(),
+    };
+    let mailbox = shared.mailbox.clone();
+    shared.database.write(RefuseEntry { mailbox, entry, refused }).await
 }

@@ -10,6 +10,7 @@
 //! **Invariant:** what is agreed to is what was shown: an answer names the digest of the view.
 
 mod account;
+mod activity;
 mod add_agent;
 mod agent_changes;
 mod agent_manifest;
@@ -19,6 +20,7 @@ mod attachments;
 mod audit;
 mod call_hook;
 mod call_record;
+mod conversations;
 mod decision;
 mod device;
 mod device_prompts;
@@ -30,6 +32,7 @@ mod inbox;
 mod journal_cipher;
 mod keys;
 mod ledger;
+mod messages;
 mod millis;
 mod notifications;
 mod options;
@@ -48,6 +51,7 @@ mod retention;
 mod reviews;
 mod run_call;
 mod scope_texts;
+mod settings;
 mod sign_in;
 mod silence;
 mod tool_standing;
@@ -56,10 +60,15 @@ mod works;
 
 pub use assent_mailbox::SyncStatus;
 
+pub use activity::{
+    ActivityFilter, ActivityOutcome, ActivityPage, CallItem, CallStage, CallStatus, CallStory,
+    CallTool, StageStatus, ViewDigests,
+};
 pub use add_agent::{AddAgent, AddedAgent};
 pub use agent_manifest::{AgentManifest, AgentTool};
 pub use attachments::Attachment;
 pub use audit::{AuditEntry, AuditExport, AuditMark, AuditProblem, AuditProblemKind, AuditReport};
+pub use conversations::{Conversation, ConversationEntry};
 pub use decision::{DecidedBy, Decision, Interface};
 pub use device::Device;
 pub use directory::{AgentOffer, OfferedScope, OfferedTool};
@@ -67,6 +76,7 @@ pub use error::DeviceError;
 pub use events::{DeviceEvent, PromptOutcome};
 pub use grants::ChangeGrants;
 pub use keys::{AgentKeysView, ChangedKeys};
+pub use messages::{MessageBody, Side};
 pub use notifications::Notification;
 pub use options::{DeviceOptions, Timings};
 pub use prompt::{
@@ -77,5 +87,7 @@ pub use relation::{
 };
 pub use reviews::{PendingReview, RejectedManifest, Review, ReviewAnswer, ReviewChange};
 pub use scope_texts::{Language, ScopeText, scope_text};
+pub use settings::{DeviceSettings, SettingsChange};
 pub use sign_in::AccountInfo;
 pub use tool_standing::ToolStanding;
+pub use tools::{DeviceTool, device_tools};

@@ -27,7 +27,7 @@ pub struct Prompt {
     /// The conversation that the call came in.
     pub conversation_id: ConversationId,
     /// The file or page that the call acts on.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "target")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "optional_target")]
     pub target: Option<Target>,
     /// The arguments as they are shown, and the digest that an answer has to name.
     #[serde(serialize_with = "view")]
@@ -132,14 +132,17 @@ pub enum PromptError {
     NotStored,
 }
 
-fn view<S: Serializer>(view: &View, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn view<S: Serializer>(view: &View, serializer: S) -> Result<S::Ok, S::Error> {
     let line = |line: &assent_runtime::ViewLine| json!({"path": line.path, "text": line.text});
     let lines: Vec<_> = view.lines.iter().map(line).collect();
     let digest = view.digest.to_string();
     json!({"lines": lines, "digest": digest, "shortened": view.shortened}).serialize(serializer)
 }
 
-fn target<S: Serializer>(target: &Option<Target>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn optional_target<S: Serializer>(
+    target: &Option<Target>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let shown =
         target.as_ref().map(|target| json!({"kind": target.kind.as_str(), "text": target.text}));
     shown.serialize(serializer)

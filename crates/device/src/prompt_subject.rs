@@ -1,7 +1,7 @@
 //! What is known about a call before a prompt about it is opened.
 
 use assent_builtin_tools::Target;
-use assent_ids::{CallId, ConversationId};
+use assent_ids::{AgentId, CallId, ConversationId};
 use assent_protocol::a2h::Sensitivity;
 
 use crate::{
@@ -37,26 +37,46 @@ impl PromptSubject {
         Self {
             call_id: call.call_id.clone(),
             conversation_id: call.conversation,
-            agent: PromptAgent {
-                agent_id: relation.agent_id,
-                name: relation.agent_name.clone(),
-                verified: relation.is_verified,
-            },
+            agent: PromptAgent::of(relation),
             tool: PromptTool {
                 name: call.tool.clone(),
                 description: tool.declared.description_fallback.clone().unwrap_or_default(),
                 served_by: tool.served_by().map(str::to_owned),
             },
-            scope: PromptScope {
-                id: scope.clone(),
-                label: label(relation, tool, Language::En),
-                sensitivity: tool.sensitivity,
-            },
+            scope: scope_of(relation, tool, shared.settings.language()),
             target: shared.tools.target(tool, &call.arguments),
             agent_reason: call.reason.clone(),
             silence: silence(shared, call, relation, tool),
             names_other_scope: named.is_some_and(|named| named != scope.as_str()),
         }
+    }
+}
+
+impl PromptAgent {
+    /// An agent that is not one of the person's any more.
+    pub(crate) const fn unknown(agent_id: AgentId) -> Self {
+        Self { agent_id, name: String::new(), verified: false }
+    }
+
+    pub(crate) fn of(relation: &DeviceRelation) -> Self {
+        Self {
+            agent_id: relation.agent_id,
+            name: relation.agent_name.clone(),
+            verified: relation.is_verified,
+        }
+    }
+}
+
+/// The scope of a tool.
+pub(crate) fn scope_of(
+    relation: &DeviceRelation,
+    tool: &AgentTool,
+    language: Language,
+) -> PromptScope {
+    PromptScope {
+        id: tool.declared.permission_scope.clone(),
+        label: label(relation, tool, language),
+        sensitivity: tool.sensitivity,
     }
 }
 

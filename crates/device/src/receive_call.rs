@@ -8,9 +8,12 @@ use assent_protocol::a2h::{ArtifactError, ToolCall, ToolErrorCode, ToolOutcome, 
 use serde_json::Value;
 
 use crate::{
-    DeviceEvent, DeviceRelation, RelationStanding,
+    DeviceEvent, DeviceRelation, MessageBody, RelationStanding, Side,
+    activity::{RefuseEntry, RefusedRecord},
     call_record::{AnswerId, ReceivedCall},
+    conversations::FileMessage,
     device::Shared,
+    messages::MessageRecord,
     outcome::{denied, failed},
     run_call,
     works::{AcceptCall, Accepted, FindRelation, RemoveEntry, WithdrawCall},
@@ -33,6 +36,7 @@ pub(crate) async fn receive(
     if let Some(call_id) = withdrawn_call(&content) {
         return withdraw(shared, entry, agent_id, opened, &call_id).await;
     }
+    let body = MessageBody::of(&content);
     let (call, answer) = match ToolCall::try_from(content) {
         Ok(call) => {
             let answer = refuse(shared, &relation, opened);
@@ -45,7 +49,10 @@ pub(crate) async fn receive(
             let call = ReceivedCall::unreadable(invocation, agent_id, conversation, &call_id);
             (call, Some(ToolResponse::new(call_id, outcome)))
         }
-        Err(_) => return drop_entry(shared, entry).await,
+        Err(ArtifactError::OtherSubtype(_)) => {
+            return file_message(shared, entry, &relation, opened, body).await;
+        }
+        Err(_) => return refuse_entry(shared, entry, agent_id, opened).await,
     };
     let accept = AcceptCall {
         mailbox: shared.mailbox.clone(),
@@ -97,6 +104,50 @@ async fn withdraw(
         shared.prompts.withdraw(invocation);
     }
     Ok(())
+}
+
+/// Stores a message for people. One without anything for them is dropped, and so is one from elsewhere.
+async fn file_message(
+    shared: &Shared,
+    entry: EventSeq,
+    relation: &DeviceRelation,
+    opened: &Opened,
+    body: Option<MessageBody>,
+) -> Result<(), MailboxError> {
+    let own = relation.established.map(|established| established.conversation_id);
+    let Some(body) = body.filter(|_| own == Some(opened.conversation)) else {
+        return drop_entry(shared, entry).await;
+    };
+    let message = MessageRecord {
+        message_id: opened.message_id.to_string(),
+        from: Side::Agent,
+        body,
+        at: shared.now(),
+        is_refused: false,
+    };
+    let conversation = opened.conversation;
+    let mailbox = shared.mailbox.clone();
+    shared.database.write(FileMessage { mailbox, entry, conversation, message }).await?;
+    shared.events.announce(DeviceEvent::Message { conversation_id: conversation });
+    Ok(())
+}
+
+/// Records a call that cannot be answered, because its id cannot be read.
+async fn refuse_entry(
+    shared: &Shared,
+    entry: EventSeq,
+    agent_id: AgentId,
+    opened: &Opened,
+) -> Result<(), MailboxError> {
+    let refused = RefusedRecord {
+        id: shared.minter.mint(),
+        at: shared.now(),
+        agent_id: Some(agent_id),
+        conversation_id: opened.conversation,
+        reason: "malformed".to_owned(),
+    };
+    let mailbox = shared.mailbox.clone();
+    shared.database.write(RefuseEntry { mailbox, entry, refused }).await
 }
 
 async fn drop_entry(shared: &Shared, entry: EventSeq) -> Result<(), MailboxError> {

@@ -6,7 +6,7 @@ use assent_ids::{Clock as _, SystemClock, UnixMillis};
 use assent_mailbox::{Mailbox, MailboxError};
 use assent_store::{Tx, Work};
 
-use crate::{audit, call_record, device::Shared};
+use crate::{activity, audit, call_record, device::Shared};
 
 /// How long answered calls and entries of the audit log are kept.
 const PERIOD: Duration = Duration::from_hours(30 * 24);
@@ -27,6 +27,7 @@ impl Work for ForgetOld {
         let period = u64::try_from(PERIOD.as_millis()).unwrap_or(u64::MAX);
         let before = UnixMillis::new(self.now.get().saturating_sub(period));
         call_record::forget_before(tx, before).await?;
+        activity::forget_before(tx, before).await?;
         audit::forget_before(tx, &self.mailbox, before, self.now).await
     }
 }

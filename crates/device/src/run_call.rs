@@ -88,6 +88,6 @@ async fn subject(shared: &Shared, call: &ReceivedCall) -> Option<PromptSubject> 
         tracing::error!(%error, "a relation cannot be read");
         None
     })?;
-    let tool = relation.tool(&call.tool).ok()??;
+    let tool = shared.settings.adapt(relation.tool(&call.tool).ok()??);
     Some(PromptSubject::new(shared, call, &relation, &tool))
 }

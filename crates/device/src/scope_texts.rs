@@ -13,6 +13,18 @@ pub enum Language {
     Zh,
 }
 
+impl Language {
+    /// The language with this code.
+    #[must_use]
+    pub fn find(code: &str) -> Option<Self> {
+        match code {
+            "en" => Some(Self::En),
+            "zh" => Some(Self::Zh),
+            _ => None,
+        }
+    }
+}
+
 /// What a scope is called, and what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScopeText {

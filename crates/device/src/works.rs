@@ -14,7 +14,7 @@ use crate::{
     account::{self, Account},
     audit::{self, Stamp},
     call_record::{self, AnswerId, CallRecord, ReceivedCall},
-    relation,
+    messages, relation,
 };
 
 /// Returns the own keys and the account.
@@ -40,9 +40,6 @@ pub(crate) struct FindPeer(pub(crate) Mailbox, pub(crate) Endpoint);
 
 /// Returns `true` if messages of a conversation wait to be sent.
 pub(crate) struct HasOutgoing(pub(crate) Mailbox, pub(crate) ConversationId);
-
-/// Puts a message into the outbox.
-pub(crate) struct Enqueue(pub(crate) Mailbox, pub(crate) OutgoingMessage);
 
 /// Removes the tokens of the session.
 pub(crate) struct ForgetTokens(pub(crate) Mailbox);
@@ -170,14 +167,6 @@ impl Work for HasOutgoing {
     }
 }
 
-impl Work for Enqueue {
-    type Output = ();
-    type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
-        self.0.enqueue(tx, &self.1).await
-    }
-}
-
 impl Work for NextEntry {
     type Output = Option<InboxEntry>;
     type Error = MailboxError;
@@ -200,6 +189,7 @@ impl Work for TakeRefused {
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
         let Some(refused) = self.0.next_refused(tx).await? else { return Ok(None) };
         self.0.remove_message(tx, refused.conversation, &refused.client_message_id).await?;
+        messages::refuse(tx, &self.0, refused.conversation, &refused.client_message_id).await?;
         Ok(Some(refused))
     }
 }
@@ -224,6 +214,8 @@ impl Work for AcceptCall {
             call: call.clone(),
             response: None,
             is_withdrawn: false,
+            received_at: self.received_at,
+            audit_seq: None,
         };
         match &self.answer {
             Some(answer) => {
@@ -280,9 +272,10 @@ pub(crate) async fn close_call(
 ) -> Result<AuditMark, MailboxError> {
     let json = serde_json::to_vec(response).map_err(|_| MailboxError::Damaged("answer"))?;
     let json = Zeroizing::new(json);
-    call_record::close(tx, mailbox, &record.answer_id, &json).await?;
+    let head = audit::append(tx, mailbox, &record.call, response, stamp).await?;
+    call_record::close(tx, mailbox, &record.answer_id, &json, head.seq).await?;
     enqueue_answer(tx, mailbox, record, json).await?;
-    audit::append(tx, mailbox, &record.call, response, stamp).await
+    Ok(head)
 }
 
 async fn enqueue_answer(

@@ -279,6 +279,19 @@ impl Mailbox {
         receive::request_new_session(self, tx, peer, conversation).await
     }
 
+    /// Returns `true` if a message waits to be sealed or acknowledged.
+    ///
+    /// # Errors
+    /// If the store refuses.
+    pub async fn is_waiting(
+        &self,
+        tx: &mut Tx,
+        conversation: ConversationId,
+        client_message_id: &ClientMessageId,
+    ) -> Result<bool, MailboxError> {
+        outbox::is_waiting(tx, conversation, client_message_id).await
+    }
+
     /// Returns `true` if messages of a conversation wait to be sealed or acknowledged.
     ///
     /// # Errors

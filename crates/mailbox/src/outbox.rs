@@ -104,6 +104,16 @@ fn place(conversation: &str, client_message_id: &str) -> String {
     format!("mailbox_outbox/{conversation}/{client_message_id}")
 }
 
+/// Returns `true` if a message waits to be sealed or acknowledged.
+pub(crate) async fn is_waiting(
+    tx: &mut Tx,
+    conversation: ConversationId,
+    client_message_id: &ClientMessageId,
+) -> Result<bool, MailboxError> {
+    let keys = [conversation.to_string().into(), client_message_id.as_str().into()];
+    Ok(tx.optional(SAME_ID, &keys).await?.is_some())
+}
+
 /// Returns `true` if messages of a conversation wait to be sealed or acknowledged.
 pub(crate) async fn has_outgoing(
     tx: &mut Tx,

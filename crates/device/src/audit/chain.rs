@@ -88,19 +88,20 @@ pub struct AuditReport {
     pub ok: bool,
     /// How many entries there are.
     pub entries: usize,
-    /// The first thing that is wrong.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub problem: Option<AuditProblem>,
+    /// What is wrong: the first place, if there is one.
+    pub problems: Vec<AuditProblem>,
 }
 
 /// Something that is wrong with an audit log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
-#[error("entry {seq}: {kind}")]
+#[error("{message}")]
 pub struct AuditProblem {
     /// The number of the entry.
     pub seq: u64,
     /// What is wrong.
     pub kind: AuditProblemKind,
+    /// The same in words.
+    pub message: String,
 }
 
 /// What can be wrong with an audit log.
@@ -136,8 +137,8 @@ pub(super) struct Chain<'a> {
 
 impl Chain<'_> {
     pub(super) fn verify(&self) -> AuditReport {
-        let problem = self.check().err();
-        AuditReport { ok: problem.is_none(), entries: self.entries.len(), problem }
+        let problems: Vec<AuditProblem> = self.check().err().into_iter().collect();
+        AuditReport { ok: problems.is_empty(), entries: self.entries.len(), problems }
     }
 
     fn check(&self) -> Result<(), AuditProblem> {
@@ -210,5 +211,5 @@ impl Chain<'_> {
 }
 
 fn problem<T>(seq: u64, kind: AuditProblemKind) -> Result<T, AuditProblem> {
-    Err(AuditProblem { seq, kind })
+    Err(AuditProblem { seq, kind, message: format!("entry {seq}: {kind}") })
 }

@@ -21,6 +21,7 @@ const STATE: &str = "SELECT state FROM device_audit_state WHERE only_row = 1";
 const SAVE_STATE: &str = "INSERT INTO device_audit_state (only_row, state) VALUES (1, $1)
     ON CONFLICT (only_row) DO UPDATE SET state = excluded.state";
 const INSERT: &str = "INSERT INTO device_audit (seq, answered_at, entry) VALUES ($1, $2, $3)";
+const FIND: &str = "SELECT seq, entry FROM device_audit WHERE seq = $1";
 const LIST: &str = "SELECT seq, entry FROM device_audit WHERE seq < $1 ORDER BY seq DESC LIMIT $2";
 const ALL: &str = "SELECT seq, entry FROM device_audit ORDER BY seq /* whole table */";
 const FIRST_KEPT: &str =
@@ -180,6 +181,17 @@ pub(super) async fn list(
     let before = i64::try_from(before).unwrap_or(i64::MAX);
     let rows = tx.all(LIST, &[before.into(), i64::from(limit).into()]).await?;
     rows.iter().map(|row| read(mailbox, row)).collect()
+}
+
+/// The entry with this number.
+pub(crate) async fn find(
+    tx: &mut Tx,
+    mailbox: &Mailbox,
+    seq: u64,
+) -> Result<Option<AuditEntry>, MailboxError> {
+    let seq = i64::try_from(seq).map_err(damaged)?;
+    let row = tx.optional(FIND, &[seq.into()]).await?;
+    row.map(|row| read(mailbox, &row)).transpose()
 }
 
 /// All entries, oldest first; one that cannot be read is its number.

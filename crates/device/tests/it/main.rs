@@ -2,8 +2,10 @@
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test that fails panics")]
 
+mod activity;
 mod audit;
 mod calls;
+mod conversations;
 mod directory;
 mod grants;
 mod keys;
@@ -12,4 +14,5 @@ mod refusals;
 mod restarts;
 mod reviews;
 mod scene;
+mod settings;
 mod silences;
