@@ -140,7 +140,11 @@ function notices(relation) {
         "pause",
         h("b", null, t("review.title", { agent: relation.agent.name })),
         " ",
-        h("a", { href: `/reviews/${relation.relation_id}` }, t("inbox.changes", { agent: relation.agent.name })),
+        h(
+          "a",
+          { href: `/reviews/${relation.relation_id}` },
+          t("inbox.changes", { agent: relation.agent.name }),
+        ),
       ),
     );
   }

@@ -72,7 +72,7 @@ function receipt(call) {
     h("h3", { class: "mb-2", id: "rc" }, t(isSame ? "receipt.title" : "receipt.differs")),
     h(
       "ol",
-      { class: isSame ? "receipt" : "receipt receipt-bad" },
+      { class: isSame ? "receipt" : "receipt receipt-bad", "aria-labelledby": "rc" },
       item("receipt.saw", saw, t("receipt.slip")),
       equals(saw, answered),
       item(
@@ -133,7 +133,7 @@ function stages(call) {
     h("div", { class: "section-head" }, h("h3", { id: "st" }, t("call.stages"))),
     h(
       "ol",
-      { class: "card pad stages" },
+      { class: "card pad stages", "aria-labelledby": "st" },
       NAMES.map((name) => stageRow(name, byName.get(name), call)),
     ),
   );

@@ -188,7 +188,10 @@ function place(page) {
       value: value ?? "",
       inputmode: "decimal",
     });
-    return { input, element: h("div", { class: "stack stack-1" }, h("label", { for: id }, t(key)), input) };
+    return {
+      input,
+      element: h("div", { class: "stack stack-1" }, h("label", { for: id }, t(key)), input),
+    };
   };
   const latitude = number("settings.place.latitude", location?.latitude, "any");
   const longitude = number("settings.place.longitude", location?.longitude, "any");

@@ -1,31 +1,38 @@
 // Which rows have been on screen. Nothing can be allowed that was not shown.
 
-/** A row counts when nearly all of it was visible, or when it filled most of the screen. */
-const MOST_OF_ROW = 0.95;
-const MOST_OF_SCREEN = 0.75;
+/** Rounding of the browser must not keep a row unseen. */
+const TOLERANCE_PX = 2;
 
 /**
- * Watches rows until all were seen.
- * @param {HTMLElement[]} rows
- * @param {() => void} onChange
+ * Watches rows until all were seen. A row was seen when its beginning and its end have been on screen.
+ * @param {{rows: HTMLElement[], bar: HTMLElement, onChange: () => void, signal: AbortSignal}} options
+ *   `bar` covers the bottom of narrow screens.
  */
-export function watchRows(rows, onChange) {
-  const unseen = new Set(rows);
-  const observer = new IntersectionObserver(note, {
-    threshold: [0, 0.25, 0.5, 0.75, MOST_OF_ROW, 1],
-  });
-  for (const row of rows) observer.observe(row);
+export function watchRows({ rows, bar, onChange, signal }) {
+  /** @type {Map<HTMLElement, {begin: boolean, end: boolean}>} */
+  const unseen = new Map(rows.map((row) => [row, { begin: false, end: false }]));
 
-  function note(entries) {
+  function look() {
     if (document.visibilityState !== "visible") return;
     const before = unseen.size;
-    for (const entry of entries) {
-      if (!isShown(entry)) continue;
-      unseen.delete(entry.target);
-      observer.unobserve(entry.target);
+    const bottom = window.innerHeight - bar.getBoundingClientRect().height + TOLERANCE_PX;
+    for (const [row, part] of unseen) {
+      const box = row.getBoundingClientRect();
+      if (box.height === 0) continue;
+      part.begin ||= box.top >= -TOLERANCE_PX && box.top < bottom;
+      part.end ||= box.bottom > 0 && box.bottom <= bottom;
+      if (part.begin && part.end) unseen.delete(row);
     }
     if (unseen.size !== before) onChange();
   }
+
+  // Scrolling does not bubble, but every scrolling element can be heard on the way down.
+  document.addEventListener("scroll", look, { capture: true, passive: true, signal });
+  window.addEventListener("resize", look, { signal });
+  document.addEventListener("visibilitychange", look, { signal });
+  const sizes = new ResizeObserver(look);
+  for (const row of rows) sizes.observe(row);
+  signal.addEventListener("abort", () => sizes.disconnect(), { once: true });
 
   return {
     /** How many rows were not on screen yet. */
@@ -35,22 +42,5 @@ export function watchRows(rows, onChange) {
       unseen.clear();
       onChange();
     },
-    /** Looks again, after the page was hidden. */
-    recheck() {
-      for (const row of unseen) {
-        observer.unobserve(row);
-        observer.observe(row);
-      }
-    },
-    stop: () => observer.disconnect(),
   };
-}
-
-function isShown(entry) {
-  if (!entry.isIntersecting) return false;
-  const screen = entry.rootBounds?.height ?? window.innerHeight;
-  return (
-    entry.intersectionRatio >= MOST_OF_ROW ||
-    entry.intersectionRect.height >= screen * MOST_OF_SCREEN
-  );
 }

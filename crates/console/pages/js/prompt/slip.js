@@ -54,18 +54,18 @@ export function createSlip({ prompt, onAnswer, onHold, onLeave, onTick, onTimeou
     barTime,
     onEndReached: () => seen.markAll(),
   });
-  const seen = watchRows(
-    rows.map((row) => row.element),
-    () => update(),
-  );
+  const seen = watchRows({
+    rows: rows.map((row) => row.element),
+    bar: barDeny.parentElement,
+    onChange: () => update(),
+    signal,
+  });
   const arming = armSlowly({
     notBefore: Date.parse(prompt.answerable_at),
     onChange: () => update(),
     signal,
   });
   let isBusy = false;
-  signal.addEventListener("abort", seen.stop, { once: true });
-  document.addEventListener("visibilitychange", seen.recheck, { signal });
   listenToKeys({
     element,
     buttons,

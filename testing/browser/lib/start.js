@@ -1,0 +1,3 @@
+// The world of the tests.
+
+export const { startWorld } = await import(process.env.ASSENT_BROWSER_WORLD ?? "./world.js");
