@@ -91,6 +91,9 @@ async function start() {
   const token = takeToken();
   if (token !== null) await exchangeToken(token);
   sessionEvents.addEventListener("lost", showNoSession);
+  if (!currentSession()) return showNoSession();
+  following = new AbortController();
+  await store.follow(following.signal);
   if (!currentSession() || !(await loadState())) return showNoSession();
   setLanguage(store.state.lang);
   startRouter(showPage);
@@ -100,8 +103,6 @@ async function start() {
     () => location.hash.includes("token=") && location.reload(),
   );
   listenEverywhere({ openHelp, recallPrompts: () => overlay.recall() });
-  following = new AbortController();
-  store.follow(following.signal);
   store.addEventListener("state", onState);
   await showPage();
   overlay.start({ isAllowed: showsOverlay, onAside: () => navigate("/") });

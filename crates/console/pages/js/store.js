@@ -34,19 +34,22 @@ class Store extends EventTarget {
     this.#tell("state");
   }
 
-  /** Listens to the device until the signal aborts. */
+  /**
+   * Listens to the device until the signal aborts. What is loaded after the first answer misses no event.
+   * @returns {Promise<void>} the first answer: the stream is open, or it could not be opened
+   */
   follow(signal) {
-    let wasOpen = null;
-    return follow({
-      signal,
-      onEvent: (type, data) => this.#receive(type, data),
-      onState: (isOpen) => {
+    return new Promise((resolve) => {
+      let wasOpen = null;
+      const onState = (isOpen) => {
         this.isLive = isOpen;
         // What happened meanwhile is not known: load everything again.
         if (isOpen && wasOpen === false) this.#reload();
         wasOpen = isOpen;
         this.#tell("live");
-      },
+        resolve();
+      };
+      follow({ signal, onState, onEvent: (type, data) => this.#receive(type, data) }).then(resolve);
     });
   }
 
