@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 
 import {
   DESKTOP,
@@ -64,6 +64,8 @@ after(async () => {
   await world?.stop();
 });
 
+afterEach(() => world.denyAll());
+
 for (const [name, viewport] of [
   ["wide", DESKTOP],
   ["narrow", PHONE],
@@ -84,6 +86,7 @@ for (const [name, viewport] of [
     test(`a prompt is accessible and fits, ${name} and ${colorScheme}`, async (t) => {
       const page = await openPage(t, browser, session, { viewport, colorScheme });
       await page.goto(`${world.console}/agents`);
+      await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
       const outcome = world.call("fetch_url", {
         url: "https://example.com/",
         method: "POST",
@@ -93,7 +96,10 @@ for (const [name, viewport] of [
       await checkAccessibility(page, "the overlay");
       await checkWidth(page, "the overlay");
       await page.keyboard.press("Escape");
-      await page.getByRole("link", { name: /^Review/ }).click();
+      await page
+        .getByRole("link", { name: /^Review/ })
+        .first()
+        .click();
       await openPrompt(page);
       await checkAccessibility(page, "the page of a prompt");
       await checkWidth(page, "the page of a prompt");

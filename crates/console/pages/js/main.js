@@ -19,6 +19,7 @@ const RETRY_MS = 2000;
 
 let pageAbort = new AbortController();
 let following = null;
+let shownAsSignedIn = false;
 
 /** Shows the page of the current address. */
 async function showPage() {
@@ -28,8 +29,8 @@ async function showPage() {
   const route = match(location.pathname);
   if (!currentSession()) return showNoSession();
   const isSignIn = route?.path === "/signin";
-  if (!store.state.account && !isSignIn) return navigate("/signin", { replace: true });
-  if (store.state.account && isSignIn) return navigate("/", { replace: true });
+  if (!store.isSignedIn && !isSignIn) return navigate("/signin", { replace: true });
+  if (store.isSignedIn && isSignIn) return navigate("/", { replace: true });
   overlay.check();
   const loading = setTimeout(
     () => shell.show({ title: t("loading"), content: loadingView() }),
@@ -103,6 +104,7 @@ async function start() {
     () => location.hash.includes("token=") && location.reload(),
   );
   listenEverywhere({ openHelp, recallPrompts: () => overlay.recall() });
+  shownAsSignedIn = store.isSignedIn;
   store.addEventListener("state", onState);
   await showPage();
   overlay.start({ isAllowed: showsOverlay, onAside: () => navigate("/") });
@@ -114,17 +116,12 @@ function showsOverlay() {
   return currentSession() !== null && path !== "/prompts/:id" && path !== "/signin";
 }
 
-let shownAccount = undefined;
-
 /** Another language or account needs other pages. */
 function onState() {
-  const { lang, account } = store.state;
-  const isSignedIn = Boolean(account);
-  const hasChanged = shownAccount !== undefined && shownAccount !== isSignedIn;
-  shownAccount = isSignedIn;
-  const before = document.documentElement.lang;
-  setLanguage(lang);
-  if (document.documentElement.lang !== before || hasChanged) showPage();
+  const before = [document.documentElement.lang, shownAsSignedIn].join();
+  setLanguage(store.state.lang);
+  shownAsSignedIn = store.isSignedIn;
+  if ([document.documentElement.lang, shownAsSignedIn].join() !== before) showPage();
 }
 
 start();

@@ -183,7 +183,7 @@ function noticeNodes() {
         t("notice.unattended.text"),
       ),
     );
-  if (state?.account && store.isLive && !state.relay?.connected) {
+  if (store.isSignedIn && store.isLive && !state.relay?.connected) {
     notices.push(
       note("warn", "refresh", h("b", null, t("notice.relay.title")), " ", t("notice.relay.text")),
     );

@@ -15,10 +15,15 @@ class Store extends EventTarget {
   /** How prompts ended: their outcome by id. */
   outcomes = new Map();
 
+  /** Returns `true` if this device is signed in to a relay. */
+  get isSignedIn() {
+    return this.state?.account?.logged_in === true;
+  }
+
   /** Loads the state, and the prompts if there is an account. */
   async load() {
     this.state = await get("/state");
-    if (this.state.account) this.prompts = await get("/prompts");
+    this.prompts = this.isSignedIn ? await get("/prompts") : [];
     this.#tell("state");
     this.#tell("prompts");
   }

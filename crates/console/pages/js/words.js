@@ -55,23 +55,29 @@ export function builtinOf(tool) {
   return canonical && hasText(`does.${canonical}.wants`) ? canonical : null;
 }
 
+/** The key of the words for a tool. Without one, a message could not be opened. */
+function wordsOf(tool) {
+  if (!tool) return "does.refused";
+  const builtin = builtinOf(tool);
+  return builtin === null ? "does.other" : `does.${builtin}`;
+}
+
 /** What a call is, as nodes: "{agent} wants to read a file". `form` is `wants`, `did` or `tried`. */
 export function sentence(form, agentName, tool) {
   const agent = h("span", null, ...visible(agentName));
-  const builtin = builtinOf(tool);
-  if (builtin !== null) return tn(`does.${builtin}.${form}`, { agent });
-  return tn(`does.other.${form}`, { agent, tool: h("code", null, ...visible(tool.name)) });
+  return tn(`${wordsOf(tool)}.${form}`, {
+    agent,
+    tool: h("code", null, ...visible(tool?.name ?? "")),
+  });
 }
 
 /** The same as a text, for titles and accessible names. */
 export function sentenceText(form, agentName, tool) {
-  const builtin = builtinOf(tool);
-  const key = builtin === null ? `does.other.${form}` : `does.${builtin}.${form}`;
-  return t(key, { agent: agentName, tool: tool.name });
+  return t(`${wordsOf(tool)}.${form}`, { agent: agentName, tool: tool?.name ?? "" });
 }
 
 /** What a tool does, as a title: "Read a file". */
 export function toolTitle(tool) {
-  const builtin = builtinOf(tool);
-  return builtin === null ? h("code", null, ...visible(tool.name)) : t(`does.${builtin}.title`);
+  const words = wordsOf(tool);
+  return words === "does.other" ? h("code", null, ...visible(tool.name)) : t(`${words}.title`);
 }

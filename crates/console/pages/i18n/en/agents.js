@@ -120,6 +120,9 @@ export default {
   "agent.unknown.add": "See what it wants",
   "agent.suspended": "Suspended by its owner or the relay",
 
+  "agent.rejected":
+    "The relay offered version {version} of the manifest, which does not fit what this device has seen. It is not used. It can be an attack.",
+
   "agents.text": "Each may ask for what you granted, and nothing else.",
   "agents.empty": "You have not added an agent yet.",
   "agents.none": "Nothing is granted",
@@ -216,8 +219,14 @@ export default {
   "keys.attack.title": "It can be an attack",
   "keys.attack.text":
     "Another party, the relay included, tries to sit between you and the agent. Then the number that the maker shows is another one.",
-  "keys.blocked":
-    "{agent} stays blocked. To go on with its new keys, revoke everything on its page and add it again after comparing the number.",
+  "keys.choose": "Compare with the maker of {agent}, not in this conversation",
+  "keys.keep": "Keep {agent} blocked",
+  "keys.keep.text": "The cautious choice while you are not sure. You can come back at any time.",
+  "keys.same": "I compared all digits, they are the same",
+  "keys.same.text": "{agent} goes on with the new key. Quiet hours end, permissions stay.",
+  "keys.differ": "They differ, or I cannot find out",
+  "keys.differ.text": "All permissions end now.",
+  "keys.go-on": "Continue",
   "safety.label": "Safety number, twelve groups of five digits",
   "safety.qr": "QR code of the safety number",
 };

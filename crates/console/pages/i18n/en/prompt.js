@@ -31,6 +31,10 @@ export default {
   "does.other.tried": "{agent} wanted to run {tool}",
   "does.other.what": "{tool}",
 
+  "does.refused.did": "A message of {agent} could not be opened",
+  "does.refused.tried": "A message of {agent} could not be opened",
+  "does.refused.title": "Message not opened",
+
   "target.file": "file",
   "target.url": "address",
   "target.command": "command",

@@ -15,6 +15,7 @@ export default {
   "state.revoked": "Revoked",
   "state.timed-out": "Time ran out",
   "state.failed": "Failed",
+  "state.refused": "Refused",
   "state.unknown": "Outcome unknown",
 
   "decided.policy": "by your permissions, quietly",
@@ -22,6 +23,7 @@ export default {
   "decided.person:console": "by you, on a page",
   "decided.person:terminal": "by you, in a terminal",
   "decided.nobody": "without an answer from you",
+  "decided.refused": "by this device: {reason}",
   "decided.open": "not decided yet",
 
   "activity.filter": "Filter activity",
@@ -60,6 +62,7 @@ export default {
   "call.code": "Code",
   "call.detail": "Detail",
   "call.stages": "Thirteen stages",
+  "call.values": "What was asked",
   "call.audit": "Audit entry {seq}",
 
   "stage.resolve": "resolve",
@@ -77,6 +80,7 @@ export default {
   "stage.emit": "emit",
   "stage.passed": "passed",
   "stage.stopped": "ended here",
+  "stage.waiting": "waits here",
   "stage.not": "not reached",
 
   "conversations.text": "One with each agent. Only this device and the agent can read it.",
@@ -92,7 +96,6 @@ export default {
   "talk.sealed":
     "Sealed on this device. What stands in a lilac bubble was written by the agent; cards are made by Assent.",
   "talk.open-request": "Open the whole request, with all answers",
-  "talk.system": "The agent or its device reported: {kind}",
 
   "audit.title": "Audit",
   "audit.text":

@@ -109,6 +109,9 @@ export default {
   "agent.unknown.add": "查看它想要什么",
   "agent.suspended": "已被其所有者或中继暂停",
 
+  "agent.rejected":
+    "中继给出了能力清单第 {version} 版，与此设备所见不符，因此没有采用。这可能是攻击。",
+
   "agents.text": "每个智能体只能请求你授予的权限。",
   "agents.empty": "你还没有添加智能体。",
   "agents.none": "没有授权",
@@ -225,8 +228,14 @@ export default {
     "作者把智能体迁到另一台机器，或生成了新密钥。那么在你找到旧号码的地方，会显示新号码。",
   "keys.attack.title": "可能是攻击",
   "keys.attack.text": "另一方（包括中继）想夹在你与智能体之间。那么作者公布的号码会与此不同。",
-  "keys.blocked":
-    "{agent} 保持被阻止。若要使用它的新密钥，请在其页面全部撤销，核对号码后重新添加。",
+  "keys.choose": "请与 {agent} 的作者核对，不要在本对话中核对",
+  "keys.keep": "继续阻止 {agent}",
+  "keys.keep.text": "尚不确定时的稳妥选择。你可以随时回来。",
+  "keys.same": "我核对了每一位，完全相同",
+  "keys.same.text": "{agent} 改用新密钥继续。静默期结束，权限保留。",
+  "keys.differ": "不相同，或无法确认",
+  "keys.differ.text": "所有权限立即结束。",
+  "keys.go-on": "继续",
   "safety.label": "安全号码，十二组，每组五位",
   "safety.qr": "安全号码的二维码",
 };

@@ -31,6 +31,10 @@ export default {
   "does.other.tried": "{agent} 曾想运行 {tool}",
   "does.other.what": "{tool}",
 
+  "does.refused.did": "{agent} 的一条消息无法打开",
+  "does.refused.tried": "{agent} 的一条消息无法打开",
+  "does.refused.title": "消息未打开",
+
   "target.file": "文件",
   "target.url": "地址",
   "target.command": "命令",

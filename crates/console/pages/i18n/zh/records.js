@@ -15,6 +15,7 @@ export default {
   "state.revoked": "已撤销",
   "state.timed-out": "已超时",
   "state.failed": "失败",
+  "state.refused": "已拒收",
   "state.unknown": "结果未知",
 
   "decided.policy": "按你的权限静默决定",
@@ -22,6 +23,7 @@ export default {
   "decided.person:console": "由你在页面上决定",
   "decided.person:terminal": "由你在终端中决定",
   "decided.nobody": "没有得到你的答复",
+  "decided.refused": "由此设备决定：{reason}",
   "decided.open": "尚未决定",
 
   "activity.filter": "筛选活动",
@@ -60,6 +62,7 @@ export default {
   "call.code": "代码",
   "call.detail": "详情",
   "call.stages": "十三个阶段",
+  "call.values": "请求的内容",
   "call.audit": "审计条目 {seq}",
 
   "stage.resolve": "查找",
@@ -77,6 +80,7 @@ export default {
   "stage.emit": "发出",
   "stage.passed": "通过",
   "stage.stopped": "在此结束",
+  "stage.waiting": "正在等待",
   "stage.not": "未到达",
 
   "conversations.text": "与每个智能体各有一个对话，只有此设备和该智能体能读取。",
@@ -91,7 +95,6 @@ export default {
   "talk.sending": "正在发送",
   "talk.sealed": "在此设备上加密。淡紫色气泡中的内容由智能体所写；卡片由 Assent 生成。",
   "talk.open-request": "打开完整请求和全部选项",
-  "talk.system": "智能体或其设备报告：{kind}",
 
   "audit.title": "审计",
   "audit.text": "每次答复的调用有一条记录，并指明前一条。参数只保存加盐摘要。",

@@ -6,7 +6,7 @@ import { icon } from "../icons.js";
 import { clockTime, dayName, t } from "../i18n.js";
 import { onDeviceEvent } from "../store.js";
 import { visible } from "../text/visible.js";
-import { callForm, callStateIcon, callStateText, deciderText } from "../ui/call.js";
+import { callForm, callStateIcon, callStateText, deciderText, readCall } from "../ui/call.js";
 import { mark } from "../ui/mark.js";
 import { time } from "../ui/parts.js";
 import { emptyList } from "../ui/views.js";
@@ -25,8 +25,10 @@ const FILTERS = {
 };
 
 export async function render({ id, query, signal }) {
-  const calls = await get(`/activity?limit=${LIMIT}`, signal);
-  const opened = id === null ? null : await get(`/activity/${encodeURIComponent(id)}`, signal);
+  const load = async () => (await get(`/activity?limit=${LIMIT}`, signal)).map(readCall);
+  const loadOne = async () => readCall(await get(`/activity/${encodeURIComponent(id)}`, signal));
+  const calls = await load();
+  const opened = id === null ? null : await loadOne();
   const view = { filter: "all", text: "", agent: query.get("agent"), calls, openId: id };
   const list = h("div");
   const repaint = () => replace(list, groups(view));
@@ -38,10 +40,10 @@ export async function render({ id, query, signal }) {
   onDeviceEvent(
     ["call."],
     async ({ data }) => {
-      view.calls = await get(`/activity?limit=${LIMIT}`, signal).catch(() => view.calls);
+      view.calls = await load().catch(() => view.calls);
       repaint();
       if (id === null || (data.invocation_id !== undefined && data.invocation_id !== id)) return;
-      const fresh = await get(`/activity/${encodeURIComponent(id)}`, signal).catch(() => null);
+      const fresh = await loadOne().catch(() => null);
       if (fresh !== null) replace(article, callArticle(fresh));
     },
     signal,
@@ -141,7 +143,7 @@ function agentChooser(view, repaint) {
 function matches(call, view) {
   if (view.agent !== null && call.agent.agent_id !== view.agent) return false;
   if (!FILTERS[view.filter](call)) return false;
-  const words = [call.agent.name, call.tool.name, call.scope?.id, call.target?.text]
+  const words = [call.agent.name, call.tool?.name, call.scope?.id, call.target?.text]
     .join(" ")
     .toLowerCase();
   return view.text === "" || words.includes(view.text);

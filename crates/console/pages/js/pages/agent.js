@@ -122,6 +122,12 @@ function tabs(relation) {
 
 function notices(relation) {
   const notices = [];
+  if (relation.state === "suspended") notices.push(note("warn", "pause", t("agent.suspended")));
+  if (relation.rejected_manifest) {
+    notices.push(
+      note("stop", "alert", t("agent.rejected", { version: relation.rejected_manifest.version })),
+    );
+  }
   if (relation.keys_changed) {
     notices.push(
       note(

@@ -58,7 +58,7 @@ export async function render({ signal }) {
 function verdict(report) {
   if (report.ok) return note("ok", "shield-check", t("audit.unbroken", { count: report.entries }));
   const problems = (report.problems ?? []).map((problem) =>
-    h("li", null, ...visible(typeof problem === "string" ? problem : JSON.stringify(problem))),
+    h("li", null, `${problem.seq}: `, ...visible(problem.message)),
   );
   return note(
     "stop",

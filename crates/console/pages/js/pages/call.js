@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { duration, exactTime, hasText, t } from "../i18n.js";
+import { valueRow } from "../prompt/rows.js";
 import { visible } from "../text/visible.js";
 import { callForm, callState, deciderText } from "../ui/call.js";
 import { mark } from "../ui/mark.js";
@@ -15,7 +16,15 @@ export function callArticle(call) {
     h("h1", { class: "vh only-narrow" }, t("nav.activity")),
     h("div", { class: "only-narrow" }, crumb("/activity", t("nav.activity"))),
     head(call),
-    h("div", { class: "stack stack-6" }, receipt(call), why(call), stages(call), audit(call)),
+    h(
+      "div",
+      { class: "stack stack-6" },
+      receipt(call),
+      values(call),
+      why(call),
+      stages(call),
+      audit(call),
+    ),
   );
 }
 
@@ -37,7 +46,7 @@ function head(call) {
         { class: "row row-wrap muted small gap-x" },
         callState(call),
         h("time", { datetime: new Date(call.at).toISOString() }, exactTime(call.at)),
-        h("code", null, ...visible(call.tool.name)),
+        call.tool ? h("code", null, ...visible(call.tool.name)) : null,
         call.scope?.sensitivity ? sensitivity(call.scope.sensitivity) : null,
       ),
       call.target
@@ -82,6 +91,22 @@ function receipt(call) {
       ),
       equals(answered, ran),
       item("receipt.ran", ran, t(ran ? "receipt.once" : "receipt.not-run")),
+    ),
+  );
+}
+
+/** What was asked, as it was shown. */
+function values(call) {
+  const lines = call.view?.lines.slice(1) ?? [];
+  if (lines.length === 0) return null;
+  return h(
+    "section",
+    { "aria-labelledby": "vl" },
+    h("h3", { class: "mb-2", id: "vl" }, t("call.values")),
+    h(
+      "dl",
+      { class: "args" },
+      lines.map((line) => valueRow(line, () => {}).element),
     ),
   );
 }
@@ -139,6 +164,8 @@ function stages(call) {
   );
 }
 
+const STAGE_TEXTS = { stopped: "stage.stopped", waiting: "stage.waiting", passed: "stage.passed" };
+
 function stageRow(name, stage, call) {
   const title = h("b", null, t(`stage.${name}`));
   if (stage === undefined || stage.status === "skipped")
@@ -150,8 +177,10 @@ function stageRow(name, stage, call) {
       h("time"),
     );
   const isKey = name === "permission" && String(call.decided_by ?? "").startsWith("person");
-  const isStop = stage.status === "stopped" || stage.status === "failed";
-  const text = stage.reason ? visible(stage.reason) : t(isStop ? "stage.stopped" : "stage.passed");
+  const isStop = stage.status === "stopped";
+  const text = stage.reason
+    ? visible(stage.reason)
+    : t(STAGE_TEXTS[stage.status] ?? "stage.passed");
   const took = stage.ms === undefined || stage.ms === null ? "" : duration(stage.ms);
   return h(
     "li",

@@ -6,6 +6,7 @@ import { icon } from "../icons.js";
 import { dayName, t } from "../i18n.js";
 import { onDeviceEvent, store } from "../store.js";
 import { visible } from "../text/visible.js";
+import { readCall } from "../ui/call.js";
 import { callCard } from "../ui/call-card.js";
 import { mark } from "../ui/mark.js";
 import { time, verification } from "../ui/parts.js";
@@ -100,9 +101,7 @@ function entriesOf(entries, agent) {
 }
 
 function entryNode(entry, agent) {
-  if (entry.kind === "call") return callCard(entry.call);
-  if (entry.kind === "notice")
-    return h("p", { class: "divider" }, h("span", null, t(`talk.notice.${entry.notice}`)));
+  if (entry.kind === "call") return callCard(readCall(entry.call));
   const isMine = entry.from === "person";
   const text = entry.kind === "artifact" ? JSON.stringify(entry.artifact, null, 2) : entry.text;
   const body =

@@ -8,7 +8,7 @@ import { dotted } from "../prompt/rows.js";
 import { connection } from "../shell.js";
 import { onDeviceEvent, store } from "../store.js";
 import { nodesOf, unitsOfViewText, visible } from "../text/visible.js";
-import { activityLine } from "../ui/call.js";
+import { activityLine, readCall } from "../ui/call.js";
 import { mark } from "../ui/mark.js";
 import { sectionHead, sensitivity, stateOf, time } from "../ui/parts.js";
 import { statusLine } from "../ui/status-line.js";
@@ -18,12 +18,11 @@ import { firstSteps } from "./first-steps.js";
 const RECENT = 6;
 
 export async function render({ signal }) {
-  const load = () =>
-    Promise.all([
-      get("/relations", signal),
-      get("/reviews", signal),
-      get(`/activity?limit=${RECENT}`, signal),
-    ]);
+  const load = async () => {
+    const parts = ["/relations", "/reviews", `/activity?limit=${RECENT}`];
+    const [relations, reviews, calls] = await Promise.all(parts.map((path) => get(path, signal)));
+    return [relations, reviews, calls.map(readCall)];
+  };
   let [relations, reviews, calls] = await load();
   const content = h("div");
   const line = statusLine();

@@ -237,7 +237,7 @@ function sensitivities(page) {
       value,
       (level, select) =>
         save(page, select, {
-          sensitivity: { ...page.settings.sensitivity, [scope]: level === "" ? null : level },
+          sensitivity: { [scope]: level === "" ? null : level },
         }),
     );
   });
@@ -245,7 +245,7 @@ function sensitivities(page) {
 }
 
 function origins(page) {
-  const current = page.settings.fetch?.allow_origins ?? page.settings["fetch.allow_origins"] ?? [];
+  const current = page.settings["fetch.allow_origins"] ?? [];
   const id = uniqueId("origins");
   const field = h("textarea", {
     class: "mono",

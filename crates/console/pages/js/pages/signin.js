@@ -15,7 +15,12 @@ export async function render() {
     required: true,
     autocomplete: "url",
   });
-  const email = field("signin.email", { type: "email", required: true, autocomplete: "email" });
+  const email = field("signin.email", {
+    type: "email",
+    value: store.state.account?.email ?? "",
+    required: true,
+    autocomplete: "email",
+  });
   const password = field("signin.password", {
     type: "password",
     required: true,

@@ -24,8 +24,14 @@ const STATES = {
   error: ["cinnabar", "x", "state.failed"],
 };
 
+/** A message that could not be opened has no tool, and perhaps no known sender. */
+export function readCall(call) {
+  return { ...call, agent: call.agent ?? { agent_id: "", name: t("agent.any"), verified: false } };
+}
+
 /** The state of a call: its color, icon and text key. */
 function stateKeys(call) {
+  if (!call.tool) return ["cinnabar", "shield", "state.refused"];
   if (call.error_code === "interrupted_by_crash") return ["cinnabar", "alert", "state.unknown"];
   if (call.detail === "reauth_required") return ["ink", "pause", "state.paused"];
   if (call.status === "denied") return DENIED[call.reason] ?? ["ink", "ban", "state.denied"];
@@ -49,6 +55,7 @@ export const callStateIcon = (call) => stateKeys(call)[1];
 
 /** Who decided, in words. */
 export function deciderText(call) {
+  if (call.tool === null) return t("decided.refused", { reason: call.reason ?? "" });
   const key = `decided.${call.decided_by}`;
   return hasText(key) ? t(key) : t("decided.open");
 }

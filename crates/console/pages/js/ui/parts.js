@@ -91,12 +91,13 @@ export function crumb(href, text) {
   return h("a", { class: "crumb", href }, icon("left"), text);
 }
 
-/** The digits of a safety number in groups of five. */
-export function safetyNumber(number, classes = "") {
-  const groups = String(number).replace(/\D/g, "").match(/\d{5}/g) ?? [];
+/** The digits of a safety number in groups of five. Groups that differ from `before` are marked. */
+export function safetyNumber(number, classes = "", before = number) {
+  const groups = (text) => String(text).replace(/\D/g, "").match(/\d{5}/g) ?? [];
+  const old = groups(before);
   return h(
     "p",
     { class: `safety ${classes}`.trim(), role: "group", "aria-label": t("safety.label") },
-    ...groups.map((group) => h("span", null, group)),
+    groups(number).map((group, index) => h(group === old[index] ? "span" : "mark", null, group)),
   );
 }
