@@ -1,7 +1,10 @@
 //! The routes of the interface.
 
 mod account;
+mod activity;
 mod agent;
+mod audit;
+mod conversations;
 mod directory;
 mod events;
 mod keys;
@@ -9,6 +12,7 @@ mod prompts;
 mod relations;
 mod reviews;
 mod session;
+mod settings;
 mod state;
 
 use std::sync::Arc;
@@ -64,6 +68,19 @@ fn interface() -> Routes {
         .route("/api/v1/prompts/{id}/answer", post(prompts::answer))
         .route("/api/v1/prompts/{id}/shown", post(prompts::shown))
         .route("/api/v1/prompts/{id}/hold", post(prompts::hold))
+        .route("/api/v1/activity", get(activity::list))
+        .route("/api/v1/activity/{id}", get(activity::get))
+        .route("/api/v1/audit", get(audit::list))
+        .route("/api/v1/audit/verify", get(audit::verify).post(audit::verify_exported))
+        .route("/api/v1/audit/export", get(audit::export))
+        .route("/api/v1/conversations", get(conversations::list))
+        .route(
+            "/api/v1/conversations/{id}/messages",
+            get(conversations::entries).post(conversations::send),
+        )
+        .route("/api/v1/tools", get(settings::tools))
+        .route("/api/v1/roots", get(settings::roots).put(settings::set_roots))
+        .route("/api/v1/settings", get(settings::get).patch(settings::change))
         .route("/api/v1/events", get(events::get))
 }
 

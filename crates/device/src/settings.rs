@@ -73,7 +73,7 @@ impl StoredSettings {
         let origins = options.fetch_origins.to_string();
         let origins = origins.split(", ").filter(|origin| !origin.is_empty());
         let settings = DeviceSettings {
-            lang: options.lang.as_deref().and_then(Language::find),
+            lang: options.lang,
             location: options.location,
             sensitivity: BTreeMap::new(),
             fetch_allow_origins: origins.map(str::to_owned).collect(),

@@ -243,6 +243,6 @@ pub(crate) enum DeviceAudit {
         #[arg(long, value_name = "FILE", requires = "file")]
         head: Option<PathBuf>,
     },
-    /// Print the entries as JSON Lines
+    /// Print the whole record as JSON, for `verify`
     Export,
 }

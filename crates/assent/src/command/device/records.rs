@@ -84,14 +84,7 @@ pub(super) fn audit(control: &Control, command: &DeviceAudit) -> Outcome {
         }
         DeviceAudit::Export => {
             let data = control.get("/audit/export")?;
-            if control.as_json {
-                return Ok(output::json(Exit::AsAsked, &data));
-            }
-            let mut out = String::new();
-            for entry in items(&data) {
-                let _ = writeln!(out, "{entry}");
-            }
-            Ok(output::raw(out.as_bytes()))
+            Ok(output::json(Exit::AsAsked, &data))
         }
     }
 }
