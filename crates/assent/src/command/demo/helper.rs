@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_agent::{Agent, AgentError, CallError, IncomingMessage, ToolRequest};
+use assent_agent::{Agent, AgentError, AgentEvent, CallError, IncomingMessage, ToolRequest};
 use assent_ids::ConversationId;
 use assent_protocol::a2h::DeniedReason;
 use serde_json::{Value, json};
@@ -24,19 +24,23 @@ pub(super) struct Helper {
     agent: Agent,
     texts: Texts,
     page: String,
-    /// Notified when something has happened to the agent.
-    happened: Arc<Notify>,
+    /// Notified when the relation with a person has changed.
+    relation_changed: Arc<Notify>,
 }
 
 impl Helper {
     pub(super) fn new(agent: Agent, texts: Texts, page: String) -> Self {
-        let happened = Arc::new(Notify::new());
-        let notified = Arc::clone(&happened);
-        agent.add_event_handler(move |_| {
-            notified.notify_one();
+        let relation_changed = Arc::new(Notify::new());
+        let changed = Arc::clone(&relation_changed);
+        agent.add_event_handler(move |event| {
+            if let AgentEvent::Relay(event) = event
+                && event.body.event_type().starts_with("relation.")
+            {
+                changed.notify_one();
+            }
             async { Ok(()) }
         });
-        Self { agent, texts, page, happened }
+        Self { agent, texts, page, relation_changed }
     }
 
     /// Waits until a person has added the agent, goes through the steps, and then answers messages.
@@ -63,7 +67,7 @@ impl Helper {
                 return Ok(relation.conversation_id);
             }
             // A lost wake-up costs a moment, not the demo.
-            let _ = tokio::time::timeout(LOOK_AGAIN, self.happened.notified()).await;
+            let _ = tokio::time::timeout(LOOK_AGAIN, self.relation_changed.notified()).await;
         }
     }
 
@@ -110,7 +114,9 @@ impl Helper {
                 self.say(conversation, self.texts.paused).await?;
                 is_announced = true;
             }
-            self.happened.notified().await;
+            // The person's answer changes the relation. The device has it a moment before the agent hears of it.
+            let left = deadline.saturating_duration_since(tokio::time::Instant::now());
+            let _ = tokio::time::timeout(left, self.relation_changed.notified()).await;
         }
     }
 
