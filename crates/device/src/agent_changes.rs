@@ -31,6 +31,33 @@ pub(crate) struct RelayNotice {
     pub(crate) scopes: Vec<ScopeId>,
 }
 
+/// What is different after a manifest was considered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Considered {
+    /// Whether anything is different.
+    pub(crate) is_news: bool,
+    /// Whether calls are checked against another manifest.
+    pub(crate) is_other_manifest: bool,
+    /// Whether there is a review that the person has not seen.
+    pub(crate) is_new_review: bool,
+    /// Whether there is no review any more.
+    pub(crate) is_review_gone: bool,
+}
+
+impl Considered {
+    fn between(before: &DeviceRelation, after: &DeviceRelation) -> Self {
+        let shown = |relation: &DeviceRelation| {
+            relation.review.as_ref().and_then(|review| review.manifest.clone())
+        };
+        Self {
+            is_news: before != after,
+            is_other_manifest: before.manifest() != after.manifest(),
+            is_new_review: shown(after).is_some() && shown(before) != shown(after),
+            is_review_gone: before.review.is_some() && after.review.is_none(),
+        }
+    }
+}
+
 /// Compares a manifest with the one that the person has agreed to. It takes up to a second.
 pub(crate) fn compare(
     agreed: AgentManifest,
@@ -88,13 +115,13 @@ impl DeviceRelation {
         self.drop_adopted_from(version);
     }
 
-    /// Decides what becomes of the manifest that the relay gives now. Returns `true` if something is different.
+    /// Decides what becomes of the manifest that the relay gives now.
     pub(crate) fn consider(
         &mut self,
         manifest: &AgentManifest,
         comparison: &Comparison,
         notice: &RelayNotice,
-    ) -> Result<bool, DeviceError> {
+    ) -> Result<Considered, DeviceError> {
         if comparison.agreed != self.agreed {
             // The person has agreed to another manifest meanwhile.
             return Err(DeviceError::ManifestChanged);
@@ -102,7 +129,7 @@ impl DeviceRelation {
         let before = self.clone();
         if let Some(reason) = self.reason_to_reject(manifest) {
             self.rejected = Some(RejectedManifest { version: manifest.version, reason });
-            return Ok(*self != before);
+            return Ok(Considered::between(&before, self));
         }
         self.rejected = None;
         self.latest = manifest.seen();
@@ -113,7 +140,7 @@ impl DeviceRelation {
         } else {
             (self.review, self.adopted) = (None, Some(manifest.clone()));
         }
-        Ok(*self != before)
+        Ok(Considered::between(&before, self))
     }
 
     fn reason_to_reject(&self, manifest: &AgentManifest) -> Option<String> {
@@ -169,3 +196,6 @@ fn add(scopes: &mut Vec<ScopeId>, more: &[ScopeId]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

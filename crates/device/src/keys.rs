@@ -11,7 +11,7 @@ use assent_store::{Tx, Work};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Device, DeviceError, DeviceRelation,
+    Device, DeviceError, DeviceEvent, DeviceRelation,
     device::Shared,
     relation, run_call, tool_standing,
     works::{FindPeer, OpenCalls},
@@ -96,6 +96,7 @@ impl Device {
         for record in shared.take_paused_calls(agent_id) {
             run_call::spawn(shared, record);
         }
+        shared.events.announce(DeviceEvent::KeysChanged { agent_id });
         shared.relation_changed(agent_id).await?;
         self.agent_keys(agent_id).await
     }
@@ -207,6 +208,7 @@ impl Shared {
             return Ok(());
         }
         tracing::warn!(%agent_id, "the keys of an agent have changed");
+        self.events.announce(DeviceEvent::KeysChanged { agent_id });
         for record in self.database.read(OpenCalls(self.mailbox.clone())).await? {
             if record.call.agent_id == agent_id {
                 self.prompts.withdraw(record.call.invocation);

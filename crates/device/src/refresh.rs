@@ -15,13 +15,14 @@ use assent_relay_api::{
 use tokio::{sync::mpsc, time::Duration};
 
 use crate::{
-    DeviceError, DeviceRelation, RejectedManifest,
+    DeviceError, DeviceEvent, DeviceRelation, RejectedManifest,
     agent_changes::{RelayNotice, compare},
     agent_manifest::AgentManifest,
     device::Shared,
     directory::{FoundAgent, peer_of},
     keys::SeenPeer,
-    relation_works::ChangeRelation,
+    relation::Established,
+    relation_works::{ChangeRelation, EndSilences},
 };
 
 /// The wait before something that failed is tried again.
@@ -131,8 +132,32 @@ impl Shared {
         let change =
             move |relation: &mut DeviceRelation| relation.consider(&manifest, &comparison, &notice);
         let mailbox = self.mailbox.clone();
-        if self.database.write(ChangeRelation { mailbox, agent_id, change }).await? {
+        let considered = self.database.write(ChangeRelation { mailbox, agent_id, change }).await?;
+        if considered.is_other_manifest {
+            let mailbox = self.mailbox.clone();
+            self.database.write(EndSilences { mailbox, agent_id }).await?;
+        }
+        if considered.is_news {
             self.relation_changed(agent_id).await?;
+        }
+        if considered.is_new_review || considered.is_review_gone {
+            self.announce_review(agent_id, considered.is_new_review).await?;
+        }
+        Ok(())
+    }
+
+    /// Announces that there is a review, or that there is none any more.
+    pub(crate) async fn announce_review(
+        &self,
+        agent_id: AgentId,
+        is_open: bool,
+    ) -> Result<(), DeviceError> {
+        if let Some(Established { relation_id, .. }) = self.relation_of(agent_id).await?.established
+        {
+            self.events.announce(match is_open {
+                true => DeviceEvent::ReviewOpened { relation_id },
+                false => DeviceEvent::ReviewClosed { relation_id },
+            });
         }
         Ok(())
     }

@@ -68,6 +68,12 @@ pub(crate) struct DropUnsent {
     pub(crate) agent_id: AgentId,
 }
 
+/// Ends all silences of an agent.
+pub(crate) struct EndSilences {
+    pub(crate) mailbox: Mailbox,
+    pub(crate) agent_id: AgentId,
+}
+
 /// Takes scopes back and answers the open calls that need them.
 pub(crate) struct TakeBack {
     pub(crate) mailbox: Mailbox,
@@ -129,13 +135,26 @@ impl Work for SignGrant {
             relation.established = before.established;
             relation.ledger = before.ledger;
         }
-        let peer = Peer::from_json(&self.peer).map_err(MailboxError::from)?;
-        self.mailbox.put_peer(tx, relation.agent_id.into(), &peer).await?;
+        self.pin(tx).await?;
         let manifest = relation.agreed.clone();
         let entry = relation.next_entry(self.own, LedgerAction::Grant, scopes, &manifest)?;
         // Nothing is granted before the relay has stored it.
         relation.granted_scopes = Vec::new();
         sign(tx, &self.mailbox, relation, entry, manifest).await
+    }
+}
+
+impl SignGrant {
+    /// Pins the keys of the agent. Sessions with the same keys go on.
+    async fn pin(&self, tx: &mut Tx) -> Result<(), DeviceError> {
+        let mut peer = Peer::from_json(&self.peer).map_err(MailboxError::from)?;
+        if let Some(known) = self.mailbox.peer(tx, peer.endpoint()).await?
+            && (known.keys(), known.layers()) == (peer.keys(), peer.layers())
+        {
+            peer = known;
+            peer.mark_unchanged();
+        }
+        Ok(self.mailbox.put_peer(tx, self.relation.agent_id.into(), &peer).await?)
     }
 }
 
@@ -199,6 +218,14 @@ impl Work for DropUnsent {
             relation.state = RelationStanding::Ended;
         }
         Ok(relation::put(tx, &self.mailbox, &relation).await?)
+    }
+}
+
+impl Work for EndSilences {
+    type Output = ();
+    type Error = MailboxError;
+    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+        tool_standing::end_silences(tx, &self.mailbox, self.agent_id).await
     }
 }
 

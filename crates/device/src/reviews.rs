@@ -178,6 +178,7 @@ impl Device {
             Some(scopes) => shared.accept_review(agent_id, &review.manifest_hash, scopes).await?,
             None => shared.refuse_review(agent_id, review.manifest_hash).await?,
         }
+        shared.announce_review(agent_id, false).await?;
         shared.relation_of(agent_id).await
     }
 }

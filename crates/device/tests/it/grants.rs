@@ -86,15 +86,18 @@ async fn a_relation_that_is_ended_answers_what_is_open_and_can_begin_again() {
     let change = change_to(&scene, scopes(&["filesystem:read"])).await;
     let refused = scene.device().change_grants(id, change).await;
     assert!(matches!(refused, Err(DeviceError::RelationEnded)), "{refused:?}");
+    let is_active = async |wanted: bool| {
+        let relations = scene.agent().relations().await.unwrap();
+        relations.iter().any(|relation| relation.is_active == wanted).then_some(())
+    };
+    until(async || is_active(false).await).await;
     // Adding the agent again goes on in the same conversation and the same chain.
     let offer = scene.device().look_up_agent(scene.created.agent_id, None).await.unwrap();
     let added = scene.device().add_agent(offer.grant(scopes(&["filesystem:read"]))).await.unwrap();
     assert_eq!((added.relation_id, added.conversation_id), (id, scene.conversation));
     assert_eq!(scene.relation().await.ledger.len(), 3);
-    let call = async {
-        until(async || scene.agent().relations().await.unwrap().pop()).await;
-        scene.call("read_file", json!({ "path": "notes.md" })).await
-    };
+    until(async || is_active(true).await).await;
+    let call = scene.call("read_file", json!({ "path": "notes.md" }));
     let (read, _) = tokio::join!(call, scene.answer(Decision::AllowOnce));
     assert_eq!(summary(&read), "ok");
     scene.end().await;

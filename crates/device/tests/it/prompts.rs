@@ -115,10 +115,11 @@ async fn without_a_screen_the_time_of_a_sensitive_prompt_begins_at_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_can_take_more_time_once_and_the_agent_hears_of_it() {
     let scene = Scene::new().await;
-    let mut call = start(&scene, "get_location", json!({})).await;
+    let call = start(&scene, "get_location", json!({})).await;
     let prompt = scene.prompt().await;
     let hold = scene.device().hold_prompt(prompt.prompt_id);
-    let (update, not_after) = tokio::join!(call.next_update(), hold);
+    let mut updates = call.updates();
+    let (update, not_after) = tokio::join!(updates.next(), hold);
     assert!(matches!(update, Some(CallUpdate::Pending { .. })), "{update:?}");
     let not_after = not_after.unwrap();
     assert!(not_after.since(SystemClock.now()) > Duration::from_secs(595));
