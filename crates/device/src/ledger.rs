@@ -78,7 +78,7 @@ impl Shared {
         for _ in 0..MAX_STEPS {
             let relation = self.relation_of(agent_id).await?;
             match relation.ledger_step() {
-                LedgerStep::Send(unsent) => self.send_entry(&relation, unsent).await?,
+                LedgerStep::Send(unsent) => self.send_entry(&relation, *unsent).await?,
                 LedgerStep::Sign(action) => self.sign_step(&relation, action).await?,
                 LedgerStep::Done => return Ok(()),
             }

@@ -106,7 +106,7 @@ pub struct UnsentEntry {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum LedgerStep {
     /// A signed entry has to be sent.
-    Send(UnsentEntry),
+    Send(Box<UnsentEntry>),
     /// An entry with this action has to be signed.
     Sign(LedgerAction),
     /// Nothing.
@@ -181,7 +181,7 @@ impl DeviceRelation {
     /// What is left to do so that the ledger says what the device does.
     pub(crate) fn ledger_step(&self) -> LedgerStep {
         if let Some(unsent) = &self.unsent {
-            return LedgerStep::Send(unsent.clone());
+            return LedgerStep::Send(Box::new(unsent.clone()));
         }
         let Some(last) = self.ledger.last().map(|signed| &signed.entry) else {
             return LedgerStep::Done;

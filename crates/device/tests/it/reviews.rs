@@ -9,10 +9,16 @@ use crate::scene::{Scene, manifest, scopes, summary, until};
 /// A manifest in which reading a file needs an encoding.
 fn narrowed() -> Value {
     let mut manifest = manifest();
-    manifest["agent_version"] = json!("2.0.0");
-    let schema = &mut manifest["tools"][0]["input_schema"];
-    schema["properties"]["encoding"] = json!({ "enum": ["utf-8", "latin-1"] });
-    schema["required"] = json!(["path", "encoding"]);
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "path": { "type": "string" },
+            "encoding": { "enum": ["utf-8", "latin-1"] },
+        },
+        "required": ["path", "encoding"],
+        "additionalProperties": false,
+    });
+    *manifest.pointer_mut("/tools/0/input_schema").unwrap() = schema;
     manifest
 }
 
