@@ -203,7 +203,7 @@ impl Device {
     /// The language of texts for people; `None` leaves it to those who show them.
     #[must_use]
     pub fn language(&self) -> Option<Language> {
-        self.shared.settings.get().settings.lang
+        self.settings().lang
     }
 
     /// Returns `true` if every call that needs a person is denied at once.

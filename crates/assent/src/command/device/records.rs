@@ -25,7 +25,7 @@ pub(super) fn activity(control: &Control, call: Option<&str>) -> Outcome {
                 "{}  {}  {}  {} {}",
                 text(call, "/at"),
                 text(call, "/agent/name"),
-                text(call, "/tool_name"),
+                text(call, "/tool/name"),
                 text(call, "/status"),
                 text(call, "/reason"),
             );
@@ -40,12 +40,12 @@ fn story(call: &Value) -> String {
         out,
         "{}  {}  {} {}",
         text(call, "/agent/name"),
-        text(call, "/tool_name"),
+        text(call, "/tool/name"),
         text(call, "/status"),
         text(call, "/reason"),
     );
     for stage in items(call.get("stages").unwrap_or(&Value::Null)) {
-        let (name, reason) = (text(stage, "/stage"), text(stage, "/reason"));
+        let (name, reason) = (text(stage, "/name"), text(stage, "/reason"));
         let _ = writeln!(out, "  {name:12} {reason}");
     }
     out
