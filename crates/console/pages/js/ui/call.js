@@ -32,7 +32,7 @@ export function readCall(call) {
 /** The state of a call: its color, icon and text key. */
 function stateKeys(call) {
   if (!call.tool) return ["cinnabar", "shield", "state.refused"];
-  if (call.error_code === "interrupted_by_crash") return ["cinnabar", "alert", "state.unknown"];
+  if (call.reason === "interrupted_by_crash") return ["cinnabar", "alert", "state.unknown"];
   if (call.detail === "reauth_required") return ["ink", "pause", "state.paused"];
   if (call.status === "denied") return DENIED[call.reason] ?? ["ink", "ban", "state.denied"];
   if (call.status === "ok") {

@@ -1,0 +1,11 @@
+//! The interface of the console, of a real device with an agent and a relay.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that fails panics"
+)]
+
+mod records;
+mod scene;
