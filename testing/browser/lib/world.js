@@ -52,6 +52,8 @@ export async function startWorld({ env = {}, register = true, lang = "en" } = {}
       const { stdout } = await command(["device", "--data", data, "--json", "open"]);
       return JSON.parse(stdout).link;
     },
+    stopRelay: () => relay.stop(),
+    stopDevice: () => device.stop(),
     async stop() {
       await device.stop();
       await relay.stop();

@@ -45,8 +45,12 @@ async function showPage() {
 
 async function build(route, signal) {
   if (route === null) return messageView(t("not-found.title"), t("not-found.text"));
+  const page = await route.load().catch(() => null);
+  if (page === null) {
+    // A browser does not load a part of the page again that was missing once.
+    return errorView(new ApiError(0, "UNREACHABLE", ""), () => location.reload());
+  }
   try {
-    const page = await route.load();
     return await page.render({ id: route.id, query: new URLSearchParams(location.search), signal });
   } catch (error) {
     if (signal.aborted) return null;

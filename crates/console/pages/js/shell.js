@@ -89,7 +89,7 @@ const brand = () => h("a", { class: "brand", href: "/" }, logo(), "Assent");
 
 function plainFrame(main) {
   const device = h("p", { class: "end row" });
-  const notices = h("div", { class: "notices" });
+  const notices = noticeList();
   return {
     element: [h("header", { class: "plainbar" }, brand(), device), notices, main],
     update() {
@@ -107,7 +107,7 @@ function plainFrame(main) {
 function navigationFrame(main, section) {
   const badge = h("span", { class: "badge" });
   const foot = h("div", { class: "rail-foot" });
-  const notices = h("div", { class: "notices" });
+  const notices = noticeList();
   const links = LINKS.map(([href, iconName, key, short]) =>
     h(
       "a",
@@ -168,6 +168,8 @@ export function connection() {
     ? stateOf("jade", "dot", t("connection.open"))
     : stateOf("ochre", "refresh", t("connection.again"));
 }
+
+const noticeList = () => h("section", { class: "notices", "aria-label": t("notices") });
 
 /** What concerns every page. */
 function noticeNodes() {

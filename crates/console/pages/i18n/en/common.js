@@ -25,6 +25,7 @@ export default {
   "connection.again": "Connecting to the relay",
   "connection.page": "Connecting to this device",
 
+  notices: "Notices",
   "notice.unattended.title": "This device runs unattended.",
   "notice.unattended.text":
     "Every request that needs you is denied at once. Restart it without --unattended to answer here.",

@@ -25,6 +25,7 @@ export default {
   "connection.again": "正在连接中继",
   "connection.page": "正在连接此设备",
 
+  notices: "提示",
   "notice.unattended.title": "此设备处于无人值守模式。",
   "notice.unattended.text":
     "凡需要你决定的请求都会立即被拒绝。不带 --unattended 重新启动后，即可在此答复。",

@@ -15,7 +15,7 @@ export async function render({ signal }) {
   const entries = await getAll("/audit", signal);
   const newest = [...entries].sort((a, b) => b.seq - a.seq);
   const line = statusLine();
-  const result = h("div", { role: "status" });
+  const result = h("div", { class: "status-line", role: "status" });
   const verify = h(
     "button",
     { class: "btn", type: "button" },
