@@ -25,7 +25,10 @@ test("a lost relay is shown on every page, and then a lost device", async (t) =>
   await page.goto(`${world.console}/agents`);
   await page.getByText("Connected", { exact: true }).waitFor();
   await world.stopRelay();
-  await page.getByRole("region", { name: "Notices" }).getByText("Not connected to the relay.").waitFor();
+  await page
+    .getByRole("region", { name: "Notices" })
+    .getByText("Not connected to the relay.")
+    .waitFor();
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   await page.getByText("Not connected to the relay.").waitFor();

@@ -45,19 +45,15 @@ export const put = (path, body) => send("PUT", path, body);
 export const patch = (path, body) => send("PATCH", path, body);
 export const remove = (path) => send("DELETE", path, {});
 
-/** A list that may be too long for one answer: follows `next_cursor` at most `pages` times. */
-export async function getAll(path, signal, pages = 20) {
-  const items = [];
-  let cursor = null;
-  for (let page = 0; page < pages; page += 1) {
-    const separator = path.includes("?") ? "&" : "?";
-    const from = cursor === null ? "" : `${separator}cursor=${encodeURIComponent(cursor)}`;
-    const body = await exchange("GET", path + from, undefined, signal);
-    items.push(...body.data);
-    cursor = body.next_cursor ?? null;
-    if (cursor === null) break;
-  }
-  return items;
+/**
+ * A part of a long list, and where the next part begins.
+ * @returns {Promise<{items: any[], next: string | null}>}
+ */
+export async function getPart(path, cursor, signal) {
+  const separator = path.includes("?") ? "&" : "?";
+  const from = cursor === null ? "" : `${separator}cursor=${encodeURIComponent(cursor)}`;
+  const body = await exchange("GET", path + from, undefined, signal);
+  return { items: body.data, next: body.next_cursor ?? null };
 }
 
 async function send(method, path, body, signal) {

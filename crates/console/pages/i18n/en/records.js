@@ -39,6 +39,7 @@ export default {
   "activity.empty": "No agent has asked for anything yet.",
   "activity.no-match": "Nothing matches. Choose another filter.",
   "activity.choose": "Choose a call to see what was asked, who decided and what ran.",
+  "activity.older": "Show older ones",
   "activity.kept": "Kept for 30 days on this device, sealed.",
   "activity.audit": "Audit",
 
@@ -108,10 +109,7 @@ export default {
   },
   "audit.broken": "The chain is broken.",
   "audit.empty": "No call was answered yet.",
-  "audit.more": {
-    one: "1 older entry is in the export.",
-    other: "{count} older entries are in the export.",
-  },
+  "audit.more": "Older entries are in the export.",
   "audit.seq": "No.",
   "audit.time": "Time",
   "audit.tool": "Tool",

@@ -39,6 +39,7 @@ export default {
   "activity.empty": "还没有智能体提出请求。",
   "activity.no-match": "没有符合的内容，请换一个筛选条件。",
   "activity.choose": "选择一次调用，查看请求了什么、由谁决定、执行了什么。",
+  "activity.older": "显示更早的",
   "activity.kept": "在此设备上加密保存 30 天。",
   "activity.audit": "审计",
 
@@ -103,7 +104,7 @@ export default {
   "audit.unbroken": "链条完整，共 {count} 条。",
   "audit.broken": "链条已断。",
   "audit.empty": "还没有答复过任何调用。",
-  "audit.more": "另有 {count} 条较早的记录，见导出文件。",
+  "audit.more": "较早的记录见导出文件。",
   "audit.seq": "序号",
   "audit.time": "时间",
   "audit.tool": "工具",

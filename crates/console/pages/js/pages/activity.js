@@ -1,6 +1,6 @@
 // What agents have asked for: the list with its filters, and one call opened beside it.
 
-import { get } from "../api.js";
+import { get, getPart } from "../api.js";
 import { h, replace } from "../dom.js";
 import { icon } from "../icons.js";
 import { clockTime, dayName, t } from "../i18n.js";
@@ -25,13 +25,21 @@ const FILTERS = {
 };
 
 export async function render({ id, query, signal }) {
-  const load = async () => (await get(`/activity?limit=${LIMIT}`, signal)).map(readCall);
+  const load = async (cursor = null) => {
+    const { items, next } = await getPart(`/activity?limit=${LIMIT}`, cursor, signal);
+    return { calls: items.map(readCall), next };
+  };
   const loadOne = async () => readCall(await get(`/activity/${encodeURIComponent(id)}`, signal));
-  const calls = await load();
+  const first = await load();
   const opened = id === null ? null : await loadOne();
-  const view = { filter: "all", text: "", agent: query.get("agent"), calls, openId: id };
+  const view = { filter: "all", text: "", agent: query.get("agent"), ...first, openId: id };
   const list = h("div");
-  const repaint = () => replace(list, groups(view));
+  const repaint = () =>
+    replace(
+      list,
+      groups(view),
+      olderButton(view, load, () => repaint()),
+    );
   const article = h(
     "div",
     { class: "act-side" },
@@ -40,7 +48,9 @@ export async function render({ id, query, signal }) {
   onDeviceEvent(
     ["call."],
     async ({ data }) => {
-      view.calls = await load().catch(() => view.calls);
+      const newest = await load().catch(() => null);
+      if (newest === null) return;
+      view.calls = withNewest(view.calls, newest.calls);
       repaint();
       if (id === null || (data.invocation_id !== undefined && data.invocation_id !== id)) return;
       const fresh = await loadOne().catch(() => null);
@@ -74,6 +84,27 @@ export async function render({ id, query, signal }) {
     ],
     focus: () => document.querySelector(opened === null ? "main h1" : "#call-h"),
   };
+}
+
+/** The list with its first part loaded again; what was loaded of the older parts stays. */
+function withNewest(calls, newest) {
+  const known = new Set(newest.map((call) => call.invocation_id));
+  return [...newest, ...calls.filter((call) => !known.has(call.invocation_id))];
+}
+
+function olderButton(view, load, repaint) {
+  if (view.next === null) return null;
+  const button = h("button", { class: "btn mt-3", type: "button" }, t("activity.older"));
+  button.addEventListener("click", async () => {
+    button.setAttribute("aria-disabled", "true");
+    const older = await load(view.next).catch(() => null);
+    button.removeAttribute("aria-disabled");
+    if (older === null) return;
+    view.calls = [...view.calls, ...older.calls];
+    view.next = older.next;
+    repaint();
+  });
+  return button;
 }
 
 function placeholder() {

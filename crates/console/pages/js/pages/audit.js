@@ -1,6 +1,6 @@
 // The chain of answered calls: every entry names the one before it.
 
-import { get, getAll } from "../api.js";
+import { get, getPart } from "../api.js";
 import { h, replace } from "../dom.js";
 import { icon } from "../icons.js";
 import { exactTime, shortTime, t } from "../i18n.js";
@@ -9,11 +9,8 @@ import { deciderText } from "../ui/call.js";
 import { crumb, digest, note } from "../ui/parts.js";
 import { run, statusLine } from "../ui/status-line.js";
 
-const SHOWN = 200;
-
 export async function render({ signal }) {
-  const entries = await getAll("/audit", signal);
-  const newest = [...entries].sort((a, b) => b.seq - a.seq);
+  const { items: newest, next } = await getPart("/audit", null, signal);
   const line = statusLine();
   const result = h("div", { class: "status-line", role: "status" });
   const verify = h(
@@ -44,13 +41,9 @@ export async function render({ signal }) {
         { class: "stack" },
         line.element,
         result,
-        newest.length === 0
-          ? h("p", { class: "card pad muted" }, t("audit.empty"))
-          : table(newest.slice(0, SHOWN)),
+        newest.length === 0 ? h("p", { class: "card pad muted" }, t("audit.empty")) : table(newest),
       ),
-      newest.length > SHOWN
-        ? h("p", { class: "hint mt-2" }, t("audit.more", { count: newest.length - SHOWN }))
-        : null,
+      next === null ? null : h("p", { class: "hint mt-2" }, t("audit.more")),
     ],
   };
 }

@@ -29,6 +29,12 @@ export async function render({ id, signal }) {
   });
   const line = statusLine();
   let entries = first;
+  const older = olderButton(first, async () => {
+    const part = await get(`${path}?before=${encodeURIComponent(entries[0].at)}`, signal);
+    entries = [...part, ...entries];
+    replace(log, entriesOf(entries, agent));
+    return part;
+  });
 
   const paint = () => {
     const wasAtEnd =
@@ -37,8 +43,11 @@ export async function render({ id, signal }) {
     if (wasAtEnd) window.scrollTo(0, document.documentElement.scrollHeight);
   };
   const reload = async () => {
-    entries = await get(path, signal).catch(() => entries);
-    if (!signal.aborted) paint();
+    const newest = await get(path, signal).catch(() => null);
+    if (newest === null) return;
+    const begin = Date.parse(newest[0]?.at ?? 0);
+    entries = [...entries.filter((entry) => Date.parse(entry.at) < begin), ...newest];
+    paint();
   };
   onDeviceEvent(
     ["message", "call.", "prompt."],
@@ -55,6 +64,7 @@ export async function render({ id, signal }) {
     classes: "talk-page",
     content: [
       head(agent),
+      older,
       log,
       line.element,
       composer.form,
@@ -65,6 +75,22 @@ export async function render({ id, signal }) {
       return composer.field;
     },
   };
+}
+
+/** The device returns this many entries at once. */
+const PART = 200;
+
+/** Loads the entries before the first one, as long as there can be any. */
+function olderButton(first, load) {
+  if (first.length < PART) return null;
+  const button = h("button", { class: "btn btn-sm", type: "button" }, t("activity.older"));
+  button.addEventListener("click", async () => {
+    button.setAttribute("aria-disabled", "true");
+    const part = await load().catch(() => null);
+    button.removeAttribute("aria-disabled");
+    if (part !== null && part.length < PART) button.remove();
+  });
+  return h("p", { class: "ta-center mb-4" }, button);
 }
 
 function head(agent) {

@@ -1,6 +1,6 @@
 // The relay's list of agents, and the field for an address.
 
-import { getAll } from "../api.js";
+import { get } from "../api.js";
 import { h, replace } from "../dom.js";
 import { icon } from "../icons.js";
 import { t } from "../i18n.js";
@@ -28,11 +28,7 @@ export async function directoryPage({ query, signal }) {
 
   async function search() {
     try {
-      const found = await getAll(
-        `/directory?q=${encodeURIComponent(field.value.trim())}`,
-        signal,
-        1,
-      );
+      const found = await get(`/directory?q=${encodeURIComponent(field.value.trim())}`, signal);
       line.clear();
       replace(results, list(found));
     } catch (error) {
