@@ -123,6 +123,18 @@ test("Y goes to Allow once and only Enter presses it", async (t) => {
   await page.getByText("You allowed it once. It runs now.").waitFor();
 });
 
+test("the end of a prompt gives way to a click, and the page behind can be used again", async (t) => {
+  const page = await inbox(t);
+  const outcome = readNotes();
+  await openPrompt(page);
+  await button(page, "Deny").click();
+  assert.equal((await outcome).reason, "user_refused");
+  await page.getByRole("link", { name: "What happened" }).click();
+  await page.waitForURL(/\/activity\//);
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+});
+
 test("Escape decides nothing, and the request waits in the inbox", async (t) => {
   const page = await openPage(t, browser, session);
   await page.goto(`${world.console}/agents`);

@@ -33,8 +33,11 @@ export function promptFlow({ container, next, onShow, onEmpty, onLeave, signal }
   /** @type {{prompt: any, slip: any, abort: AbortController} | null} */
   let open = null;
   let ending = 0;
+  let pause = new AbortController();
 
   function showNext() {
+    if (signal.aborted) return;
+    pause.abort();
     clearTimeout(ending);
     ending = 0;
     const prompt = next();
@@ -151,11 +154,28 @@ export function promptFlow({ container, next, onShow, onEmpty, onLeave, signal }
     const key = decision === null ? `end.${outcome}` : `end.${decision}`;
     const story = h("a", { href: `/activity/${prompt.invocation_id}` }, t("end.story"));
     const text = t(key, { agent: prompt.agent.name });
-    replace(
-      container,
-      h("div", { class: "slip-end", role: "status" }, note(kind, iconName, text, " ", story)),
+    const status = h(
+      "div",
+      { class: "slip-end", role: "status", tabindex: "-1" },
+      note(kind, iconName, text, " ", story),
     );
+    replace(container, status);
+    status.focus({ preventScroll: true });
     ending = setTimeout(showNext, END_MS);
+    listenForImpatience();
+  }
+
+  /** A click or Escape ends the pause after a prompt. A link is followed first. */
+  function listenForImpatience() {
+    const goOn = (event) => {
+      const isKey = event.type === "keydown";
+      if (isKey && event.key !== "Escape") return;
+      clearTimeout(ending);
+      ending = setTimeout(showNext);
+    };
+    pause = new AbortController();
+    container.addEventListener("click", goOn, { signal: pause.signal });
+    document.addEventListener("keydown", goOn, { signal: pause.signal });
   }
 
   /** Prompts have opened, changed or closed. */
@@ -179,6 +199,7 @@ export function promptFlow({ container, next, onShow, onEmpty, onLeave, signal }
     "abort",
     () => {
       clearTimeout(ending);
+      pause.abort();
       close();
     },
     { once: true },

@@ -58,6 +58,7 @@ class Overlay {
   }
 
   #open() {
+    document.querySelector("dialog[open]")?.close();
     this.#abort = new AbortController();
     this.#focusBefore = document.activeElement;
     document.getElementById("app").inert = true;
