@@ -117,7 +117,9 @@ async fn repeat_calls(
         device: opened.sender,
         message_ids,
     };
-    shared.database.write(repeat).await?;
+    for replaced in shared.database.write(repeat).await? {
+        shared.sending.forget(&replaced);
+    }
     shared.sync.outbox_changed();
     Ok(())
 }

@@ -115,7 +115,8 @@ pub(crate) struct ExtendCall {
     pub(crate) deadline: Option<UnixMillis>,
 }
 
-/// Sends the calls of a conversation again that have no answer, under new message ids.
+/// Sends the calls of a conversation again that have no answer, under new message ids. Returns the ids of the messages
+/// before.
 pub(crate) struct RepeatCalls {
     pub(crate) mailbox: Mailbox,
     pub(crate) entry: EventSeq,
@@ -350,9 +351,10 @@ impl Work for ExtendCall {
 }
 
 impl Work for RepeatCalls {
-    type Output = ();
+    type Output = Vec<ClientMessageId>;
     type Error = MailboxError;
-    async fn run(&self, tx: &mut Tx) -> Result<(), MailboxError> {
+    async fn run(&self, tx: &mut Tx) -> Result<Self::Output, MailboxError> {
+        let mut replaced = Vec::new();
         let open = calls::of_conversation(tx, self.conversation).await?;
         for (call_id, message_id) in open.iter().zip(&self.message_ids) {
             let call = calls::find(tx, &self.mailbox, call_id).await?;
@@ -361,8 +363,10 @@ impl Work for RepeatCalls {
             self.mailbox.remove_message(tx, call.conversation, &call.client_message_id).await?;
             calls::set_message(tx, call_id, message_id).await?;
             self.mailbox.enqueue(tx, &message).await?;
+            replaced.push(call.client_message_id);
         }
-        self.mailbox.remove_entry(tx, self.entry).await
+        self.mailbox.remove_entry(tx, self.entry).await?;
+        Ok(replaced)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use assent_agent::{AgentError, CallError, ToolRequest};
+use assent_agent::{AgentError, CallError, CallUpdate, ToolRequest};
 use assent_device::Decision;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, json};
@@ -52,11 +52,66 @@ async fn suspending_a_relation_ends_its_open_calls() {
     let agent = scene.connect().await;
     let request = ToolRequest::new("read_file", json!({ "path": "notes.md" }));
     let call = agent.start_call(scene.conversation, request.clone()).await.unwrap();
-    scene.wait_for_question().await;
+    scene.prompt().await;
     scene.suspend(&agent).await;
     assert!(matches!(call.await, Err(CallError::RelationInactive)));
     let next = agent.call_tool(scene.conversation, request).await;
     assert!(matches!(next, Err(CallError::RelationInactive)), "{next:?}");
+    scene.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn revoking_a_relation_ends_its_open_calls() {
+    let scene = Scene::new().await;
+    let agent = scene.connect().await;
+    let request = ToolRequest::new("read_file", json!({ "path": "notes.md" }));
+    let call = agent.start_call(scene.conversation, request.clone()).await.unwrap();
+    scene.prompt().await;
+    let relation = agent.relations().await.unwrap()[0].relation_id;
+    scene.device.revoke(relation).await.unwrap();
+    let error = call.await.unwrap_err();
+    assert_eq!(error.to_string(), "the call was denied: permission_revoked");
+    while agent.relations().await.unwrap()[0].is_active {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let next = agent.call_tool(scene.conversation, request).await;
+    assert!(matches!(next, Err(CallError::RelationInactive)), "{next:?}");
+    scene.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_who_takes_more_time_extends_the_total_timeout() {
+    let scene = Scene::new().await;
+    let agent = scene.connect().await;
+    let request = ToolRequest::new("read_file", json!({ "path": "notes.md" }))
+        .total_timeout(Duration::from_secs(4));
+    let began = Instant::now();
+    let call = agent.start_call(scene.conversation, request).await.unwrap();
+    let mut updates = call.updates();
+    let prompt = scene.prompt().await;
+    let not_after = scene.device.hold_prompt(prompt.prompt_id).await.unwrap();
+    let Some(CallUpdate::Pending { until }) = updates.next().await else {
+        panic!("the call has ended");
+    };
+    let until = until.instant().unwrap().as_millisecond();
+    assert_eq!(u64::try_from(until).unwrap(), not_after.get());
+    tokio::time::sleep(Duration::from_secs(5).saturating_sub(began.elapsed())).await;
+    scene.answer(Decision::Deny).await;
+    let error = call.await.unwrap_err();
+    assert_eq!(error.to_string(), "the call was denied: user_refused");
+    assert_eq!(updates.next().await, None);
+    scene.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_agent_and_the_person_see_the_same_safety_number() {
+    let scene = Scene::new().await;
+    let agent = scene.connect().await;
+    let person = agent.relations().await.unwrap()[0].user_id;
+    let number = agent.safety_number(person).await.unwrap();
+    let keys = scene.device.agent_keys(agent.id()).await.unwrap();
+    assert_eq!(number, keys.safety_number);
+    assert_eq!(agent.link().await.unwrap().fingerprint, Some(keys.fingerprint));
     scene.end().await;
 }
 
@@ -69,8 +124,8 @@ async fn calls_beyond_the_rate_limit_wait_or_end_with_their_total_timeout() {
     let results = agent.call_all(scene.conversation, patient).await;
     assert!(results.iter().all(Result::is_ok), "{results:?}");
     let mut titles = Vec::new();
-    while let Ok(shown) = scene.shown.try_recv() {
-        titles.push(shown.title);
+    for _ in 0..7 {
+        titles.push(scene.notification().await);
     }
     titles.sort();
     let expected: Vec<_> = (0..7).map(|number| format!("helper: number {number}")).collect();

@@ -121,8 +121,7 @@ async fn the_model_reads_a_file_if_the_person_allows_it_and_hears_of_a_no() {
     let result = &second["messages"][2];
     assert_eq!((&result["role"], &result["tool_call_id"]), (&"tool".into(), &"call_1".into()));
     assert!(result["content"].as_str().unwrap().contains("marker-in-the-file"), "{result}");
-    let shown = tokio::time::timeout(LIMIT, scene.shown.recv()).await.unwrap().unwrap();
-    assert_eq!(shown.title, "helper: It says: marker");
+    assert_eq!(scene.notification().await, "helper: It says: marker");
     model.request();
 
     scene.device.send_message(scene.conversation, "And again?").await.unwrap();

@@ -1,9 +1,15 @@
 //! A relay, a person with a device, and the directory of an agent that the person has added.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{
+    fs,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use assent_agent::{Agent, AgentDirectory, StoredAgent};
-use assent_device::{AddAgent, Decision, Device, DeviceOptions, Notification};
+use assent_device::{
+    Attachment, Decision, Device, DeviceEvent, DeviceOptions, Interface, Prompt, PromptAnswer,
+};
 use assent_ids::{Clock as _, ConversationId, SystemClock};
 use assent_relay::{Server, Settings};
 use assent_relay_api::{
@@ -27,7 +33,9 @@ pub(crate) struct Scene {
     pub(crate) device: Device,
     pub(crate) directory: AgentDirectory,
     pub(crate) conversation: ConversationId,
-    pub(crate) shown: broadcast::Receiver<Notification>,
+    events: broadcast::Receiver<DeviceEvent>,
+    /// The person has the console open.
+    _console: Attachment,
     pub(crate) folder: TempDir,
     /// A client with the access token of the owner of the agent.
     owner: Client,
@@ -49,7 +57,7 @@ fn tool(name: &str, scope: &str, required: &str) -> Value {
     })
 }
 
-/// Notifications need no question, files do.
+/// Notifications need no question, every file does.
 pub(crate) fn manifest() -> Value {
     json!({
         "schema_version": "1.0",
@@ -59,7 +67,7 @@ pub(crate) fn manifest() -> Value {
             tool("send_notification", "notification:send", "title"),
         ],
         "permission_scopes": [
-            { "id": "filesystem:read", "label_i18n_key": "scope.files", "sensitivity": "medium" },
+            { "id": "filesystem:read", "label_i18n_key": "scope.files", "sensitivity": "high" },
             { "id": "notification:send", "label_i18n_key": "scope.notify", "sensitivity": "low" },
         ],
         "capability_flags": {},
@@ -92,42 +100,48 @@ impl Scene {
         options.roots = vec![PathBuf::from(&files)];
         let device = Device::open(options).await.unwrap();
         device.register("you@example.org", "correct horse", "You", "phone").await.unwrap();
-        let added = AddAgent {
-            agent_id: created.agent_id,
-            manifest_hash: created.capability_manifest_hash.unwrap(),
-            granted_scopes: vec![
-                "filesystem:read".parse().unwrap(),
-                "notification:send".parse().unwrap(),
-            ],
-        };
-        let conversation = device.add_agent(added).await.unwrap().conversation_id;
-        let shown = device.notifications();
-        Self { device, directory, conversation, shown, folder, owner, relay }
+        let offer = device.look_up_agent(created.agent_id, None).await.unwrap();
+        let scopes = ["filesystem:read", "notification:send"];
+        let grant = offer.grant(scopes.map(|scope| scope.parse().unwrap()).to_vec());
+        let conversation = device.add_agent(grant).await.unwrap().conversation_id;
+        let events = device.events();
+        let _console = device.attach(Interface::Console);
+        Self { device, directory, conversation, events, _console, folder, owner, relay }
     }
 
     pub(crate) async fn connect(&self) -> Agent {
         Agent::connect(self.directory.options().unwrap()).await.unwrap()
     }
 
-    /// Waits for a question and answers it.
-    pub(crate) async fn answer(&self, decision: Decision) {
-        let mut changes = self.device.prompt_changes();
-        let prompt = loop {
+    /// Waits for a question.
+    pub(crate) async fn prompt(&self) -> Prompt {
+        let began = Instant::now();
+        loop {
             if let Some(prompt) = self.device.prompts().into_iter().next() {
-                break prompt;
+                return prompt;
             }
-            tokio::time::timeout(LIMIT, changes.changed()).await.unwrap().unwrap();
-        };
-        let digest = prompt.view.digest.to_string();
-        tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
-        self.device.answer_prompt(prompt.prompt_id, decision, &digest).await.unwrap();
+            assert!(began.elapsed() < LIMIT, "no question was asked");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
-    /// Waits until a question is open.
-    pub(crate) async fn wait_for_question(&self) {
-        let mut changes = self.device.prompt_changes();
-        while self.device.prompts().is_empty() {
-            tokio::time::timeout(LIMIT, changes.changed()).await.unwrap().unwrap();
+    /// Waits for a question and answers it.
+    pub(crate) async fn answer(&self, decision: Decision) {
+        let prompt = self.prompt().await;
+        let view_digest = prompt.view.digest.to_string();
+        let answer = PromptAnswer { decision, view_digest, has_shown_all: true };
+        tokio::time::sleep(prompt.answerable_at.since(SystemClock.now())).await;
+        let answered = self.device.answer_prompt(prompt.prompt_id, answer, Interface::Console);
+        answered.await.unwrap();
+    }
+
+    /// Waits for the next notification, and returns its title.
+    pub(crate) async fn notification(&mut self) -> String {
+        loop {
+            let event = tokio::time::timeout(LIMIT, self.events.recv()).await.unwrap();
+            if let DeviceEvent::Notification(notification) = event.unwrap() {
+                return notification.title;
+            }
         }
     }
 
