@@ -56,3 +56,31 @@ pub(crate) fn does_not_start(service: &str, format: Format, error: &str) -> Exit
         }),
     }
 }
+
+#[cfg(test)]
+pub(crate) mod manual {
+    //! Compares the table of settings in a manual with the settings.
+
+    use assent_service::settings::Setting;
+
+    pub(crate) fn check(manual: &str, settings: &[Setting]) {
+        let manual = format!("{}/../../{manual}", env!("CARGO_MANIFEST_DIR"));
+        let manual = std::fs::read_to_string(manual).unwrap();
+        let rows: Vec<String> = settings
+            .iter()
+            .map(|setting| {
+                let flag = setting.flag().map_or_else(String::new, |flag| format!("`{flag}`"));
+                let (name, variable) = (setting.name, setting.variable());
+                let (default, about) = (setting.default, setting.about);
+                format!("| `{name}` | {flag} | `{variable}` | {default} | {about} |")
+            })
+            .collect();
+        let table: Vec<&str> = manual
+            .lines()
+            .skip_while(|line| !line.starts_with("| setting |"))
+            .skip(2)
+            .take_while(|line| line.starts_with('|'))
+            .collect();
+        assert_eq!(table, rows, "\n{}", rows.join("\n"));
+    }
+}

@@ -7,5 +7,6 @@
     reason = "a test that fails panics"
 )]
 
+mod guards;
 mod records;
 mod scene;

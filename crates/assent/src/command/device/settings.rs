@@ -145,3 +145,14 @@ fn key_store(text: &str) -> Result<(), &'static str> {
         _ => Err("expected `file`"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::SETTINGS;
+    use crate::service::manual;
+
+    #[test]
+    fn the_manual_lists_every_setting_as_it_is() {
+        manual::check("docs/device.md", &SETTINGS);
+    }
+}

@@ -244,26 +244,10 @@ fn rule_word(rules: &RuleSet) -> String {
 #[cfg(test)]
 mod tests {
     use super::SETTINGS;
+    use crate::service::manual;
 
     #[test]
     fn the_manual_lists_every_setting_as_it_is() {
-        let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operations.md");
-        let manual = std::fs::read_to_string(manual).unwrap();
-        let rows: Vec<String> = SETTINGS
-            .iter()
-            .map(|setting| {
-                let flag = setting.flag().map_or_else(String::new, |flag| format!("`{flag}`"));
-                let (name, variable) = (setting.name, setting.variable());
-                let (default, about) = (setting.default, setting.about);
-                format!("| `{name}` | {flag} | `{variable}` | {default} | {about} |")
-            })
-            .collect();
-        let table: Vec<&str> = manual
-            .lines()
-            .skip_while(|line| !line.starts_with("| setting |"))
-            .skip(2)
-            .take_while(|line| line.starts_with('|'))
-            .collect();
-        assert_eq!(table, rows, "\n{}", rows.join("\n"));
+        manual::check("docs/operations.md", &SETTINGS);
     }
 }
