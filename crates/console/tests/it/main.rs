@@ -7,6 +7,7 @@
     reason = "a test that fails panics"
 )]
 
+mod agents;
 mod guards;
 mod records;
 mod scene;

@@ -34,7 +34,7 @@ pub(crate) struct Scene {
     directory: TempDir,
 }
 
-fn manifest() -> Value {
+pub(crate) fn manifest() -> Value {
     let path = json!({
         "type": "object",
         "properties": { "path": { "type": "string" } },
@@ -120,6 +120,23 @@ impl Scene {
         let (head, body) = response.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         (status, serde_json::from_str(body).unwrap())
+    }
+
+    pub(crate) fn relay_url(&self) -> String {
+        format!("http://{}", self.relay.address())
+    }
+
+    /// The first of a list, as soon as there is one.
+    pub(crate) async fn first(&self, path: &str) -> Value {
+        let wait = async {
+            loop {
+                if let Some(first) = self.get(path).await.get(0) {
+                    return first.clone();
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(PATIENT, wait).await.expect("the list stays empty")
     }
 
     /// The data of a resource.

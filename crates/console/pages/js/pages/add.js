@@ -97,7 +97,7 @@ async function connect({ content, agent, path, k, granted, signal }) {
     const relation = await post("/relations", body);
     navigate(`/conversations/${relation.conversation_id}`);
   } catch (error) {
-    if (error.code !== "MANIFEST_CHANGED") throw error;
+    if (error.code !== "MANIFEST_CHANGED" && error.code !== "VIEW_CHANGED") throw error;
     const fresh = await get(path, signal);
     const message = note(
       "warn",
