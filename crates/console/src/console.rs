@@ -1,6 +1,12 @@
 //! A console that listens.
 
-use std::{fmt, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    fmt, io,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use assent_device::Device;
 use assent_http::{App, Limits, Server, UnixSocket};
@@ -104,7 +110,7 @@ impl Console {
             Some(address) => Some(listen(address).await?),
             None => None,
         };
-        let socket = options.control_socket.map(open_socket).transpose()?;
+        let socket = options.control_socket.as_deref().map(open_socket).transpose()?;
         let address = listener.as_ref().map(|(_, address)| *address);
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
         let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy::new()?));
@@ -175,7 +181,7 @@ async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartE
     Ok((listener, address))
 }
 
-fn open_socket(path: PathBuf) -> Result<UnixSocket, StartError> {
-    UnixSocket::open(&path)
+fn open_socket(path: &Path) -> Result<UnixSocket, StartError> {
+    UnixSocket::open(path)
         .map_err(|error| StartError::ControlSocket { path: path.display().to_string(), error })
 }

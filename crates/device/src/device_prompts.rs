@@ -55,7 +55,7 @@ impl Device {
         uninterrupted(async move { prompts.shown(id).await }).await
     }
 
-    /// Gives the person ten minutes for a prompt of high sensitivity, once. The agent is told to wait.
+    /// Gives the person ten minutes for a prompt of high sensitivity, once. The agent gets a notice to wait.
     ///
     /// # Errors
     /// If the prompt is over, or may not have more time.

@@ -20,7 +20,7 @@ pub(crate) struct OpenPrompt {
     /// What may make the prompt unnecessary.
     pub(crate) silence: Option<SilenceKey>,
     pub(crate) timings: Timings,
-    /// Whether nobody answers prompts.
+    /// Whether no person answers prompts.
     pub(crate) is_unattended: bool,
     /// Whether a new prompt may be opened.
     pub(crate) has_room: bool,

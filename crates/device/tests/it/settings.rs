@@ -73,7 +73,7 @@ async fn folders_can_be_changed_and_a_missing_one_does_no_harm() {
     fs::create_dir(&other).unwrap();
     fs::write(other.join("notes.md"), "from the other folder").unwrap();
     let set = scene.device().set_roots(vec![other.clone()]).await.unwrap();
-    assert_eq!(set, [other.clone()]);
+    assert_eq!(set, std::slice::from_ref(&other));
     let notes = || json!({ "path": "notes.md" });
     let call = scene.call_and_decide("read_file", notes(), Decision::AllowOnce).await;
     assert_eq!(call.unwrap()["content"], "from the other folder");
@@ -81,7 +81,7 @@ async fn folders_can_be_changed_and_a_missing_one_does_no_harm() {
         let refused = scene.device().set_roots(vec![wrong.into()]).await;
         assert!(matches!(refused, Err(DeviceError::Input(_))), "{refused:?}");
     }
-    assert_eq!(scene.device().roots(), [other.clone()]);
+    assert_eq!(scene.device().roots(), std::slice::from_ref(&other));
     scene.stop_device().await;
     fs::remove_dir_all(&other).unwrap();
     scene.start_device().await;
