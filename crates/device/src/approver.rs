@@ -209,3 +209,27 @@ impl Approver for Prompts {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use assent_ids::UnixMillis;
+    use assent_runtime::Answer;
+
+    use super::*;
+    use crate::{DecidedBy, Decision};
+
+    #[test]
+    fn a_yes_counts_for_ten_minutes_and_a_no_for_ever() {
+        let ago = |age: Duration| {
+            let millis = u64::try_from(age.as_millis()).unwrap();
+            UnixMillis::new(SystemClock.now().get() - millis)
+        };
+        let answer =
+            |decision, age| answer_of(PromptEnd::decided(decision, DecidedBy::Console, ago(age)));
+        let (young, old) = (Duration::from_secs(590), Duration::from_secs(601));
+        assert_eq!(answer(Decision::AllowOnce, young), Answer::allow());
+        let expired = refuse(ErrorClass::ApprovalRejected, "expired");
+        assert_eq!(answer(Decision::AllowOnce, old), expired);
+        assert_eq!(answer(Decision::Deny, old), Answer::deny());
+    }
+}

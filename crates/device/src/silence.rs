@@ -58,3 +58,34 @@ impl Silence {
         is_past && now < self.until(timings)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn at(seconds: u64) -> UnixMillis {
+        UnixMillis::new(1_000_000_000_000).after(Duration::from_secs(seconds))
+    }
+
+    #[test]
+    fn a_silence_lasts_from_its_last_use_up_to_its_limit() {
+        let timings = Timings {
+            silence: Duration::from_secs(10),
+            silence_max: Duration::from_secs(25),
+            ..Timings::default()
+        };
+        let mut silence = Silence::begin(at(100));
+        let is_current = |silence: &Silence, now| silence.is_current(&timings, at(now));
+        assert!(is_current(&silence, 109));
+        assert!(!is_current(&silence, 110));
+        silence.renew(at(109));
+        assert!(is_current(&silence, 118));
+        silence.renew(at(118));
+        assert!(is_current(&silence, 124));
+        assert!(!is_current(&silence, 125));
+        // A clock that was set back ends it.
+        assert!(!is_current(&silence, 117));
+    }
+}

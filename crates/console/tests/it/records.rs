@@ -92,8 +92,13 @@ async fn texts_are_sent_and_listed_with_the_calls() {
     let conversations = scene.get("/conversations").await;
     assert_eq!(conversations[0]["last_text"], "hello");
     assert_eq!(conversations[0]["agent"]["name"], "helper");
-    for body in [json!({ "text": "" }), json!({}), json!({ "text": "hello", "to": "all" })] {
-        assert_eq!(scene.send("POST", &path, Some(body)).await.0, 422);
+    for (body, expected) in [
+        (json!({ "text": " " }), 422),
+        (json!({}), 400),
+        (json!({ "text": "hello", "to": "all" }), 400),
+    ] {
+        let (status, reply) = scene.send("POST", &path, Some(body)).await;
+        assert_eq!(status, expected, "{reply}");
     }
     let other = "/conversations/cnv_01JZ8Q5A1B2C3D4E5F6G7H8J9K/messages";
     assert_eq!(scene.send("GET", other, None).await.0, 404);
@@ -120,14 +125,14 @@ async fn settings_and_folders_are_changed() {
     let none = json!({ "roots": [] });
     assert_eq!(scene.send("PUT", "/roots", Some(none.clone())).await.1["data"], none);
     assert_eq!(scene.get("/roots").await, none);
-    for (method, path, body) in [
-        ("PUT", "/roots", json!({ "roots": ["relative"] })),
-        ("PATCH", "/settings", json!({ "volume": 11 })),
-        ("PATCH", "/settings", json!({ "fetch.allow_origins": ["odd"] })),
-        ("PATCH", "/settings", json!({ "location": { "latitude": 91 } })),
+    for (method, path, body, expected) in [
+        ("PUT", "/roots", json!({ "roots": ["relative"] }), 422),
+        ("PATCH", "/settings", json!({ "volume": 11 }), 400),
+        ("PATCH", "/settings", json!({ "fetch.allow_origins": ["odd"] }), 422),
+        ("PATCH", "/settings", json!({ "location": { "latitude": 91 } }), 400),
     ] {
         let (status, reply) = scene.send(method, path, Some(body)).await;
-        assert_eq!(status, 422, "{method} {path}: {reply}");
+        assert_eq!(status, expected, "{method} {path}: {reply}");
     }
     let tools = scene.get("/tools").await;
     assert_eq!((tools.as_array().unwrap().len(), &tools[0]["name"]), (5, &json!("read_file")));

@@ -47,7 +47,7 @@ pub struct AuditEntry {
     pub decided_by: DecidedBy,
     /// This device's id of the call.
     pub invocation_id: InvocationId,
-    /// The hash of the manifest that the person had agreed to.
+    /// The hash of the manifest that the call was checked against.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub manifest_hash: Option<String>,
     /// The digest of what the person saw.

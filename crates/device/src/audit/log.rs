@@ -159,7 +159,10 @@ async fn entry(
         decided_by: end.map_or(DecidedBy::Policy, |end| end.decided_by),
         invocation_id: call.invocation,
         manifest_hash: relation.map(|relation| relation.manifest().hash.to_string()),
-        view_digest: prompt.map(|prompt| prompt.view_digest),
+        // What a silence allowed was not shown.
+        view_digest: prompt
+            .filter(|_| end.is_none_or(|end| end.decided_by != DecidedBy::Silence))
+            .map(|prompt| prompt.view_digest),
         timestamp: Timestamp::from(link.stamp.at),
     })
 }
