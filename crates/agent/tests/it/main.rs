@@ -4,7 +4,6 @@
     clippy::expect_used,
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    clippy::panic,
     reason = "a test that fails panics"
 )]
 
