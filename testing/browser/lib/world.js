@@ -85,13 +85,16 @@ async function settle(world, directory) {
   await api("PATCH", "/settings", {
     location: { latitude: 30.25, longitude: 120.17, accuracy_m: 50 },
   });
-  /** Ends what a failed test has left open. */
-  world.denyAll = async () => {
+  /** Ends what a test has left: open prompts, and embargoes after refusals. */
+  world.settle = async () => {
     for (const prompt of await api("GET", "/prompts")) {
-      await api("POST", `/prompts/${prompt.prompt_id}/answer`, {
-        decision: "deny",
-        view_digest: prompt.view.digest,
-      });
+      const answer = { decision: "deny", view_digest: prompt.view.digest };
+      await api("POST", `/prompts/${prompt.prompt_id}/answer`, answer);
+    }
+    for (const { relation_id } of await api("GET", "/relations")) {
+      const { tools } = await api("GET", `/relations/${relation_id}`);
+      for (const { name } of tools)
+        await api("POST", `/relations/${relation_id}/ask-again`, { tool: name });
     }
   };
   await makeAgent(world, directory);

@@ -23,7 +23,7 @@ after(async () => {
   await world?.stop();
 });
 
-afterEach(() => world.denyAll());
+afterEach(() => world.settle());
 
 const readNotes = () =>
   world.call("read_file", { path: path.join(world.folder, "notes.md"), encoding: "utf-8" });

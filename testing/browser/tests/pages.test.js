@@ -64,7 +64,7 @@ after(async () => {
   await world?.stop();
 });
 
-afterEach(() => world.denyAll());
+afterEach(() => world.settle());
 
 for (const [name, viewport] of [
   ["wide", DESKTOP],

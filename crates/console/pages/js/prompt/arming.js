@@ -13,6 +13,7 @@ export function armSlowly({ notBefore, onChange, signal }) {
 
   /** The buttons show the new state at the next `onChange`, which follows at once unless this is the start. */
   function restart(from = 0, isStart = false) {
+    if (signal.aborted) return;
     clearTimeout(timer);
     const wait = Math.max(INERT_MS, from - Date.now());
     armed = false;

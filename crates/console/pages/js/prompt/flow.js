@@ -66,7 +66,7 @@ export function promptFlow({ container, next, onShow, onEmpty, onLeave, signal }
     const holder = h("div", { class: "slip-stack" }, ...behind(), slip.element);
     replace(container, queue(prompt), holder, keysLine(prompt));
     if (interruption !== null) slip.interrupt(...interruption);
-    slip.focus();
+    slip.appear();
     onShow(prompt);
     reportShown(abort.signal);
   }

@@ -111,8 +111,9 @@ export function createSlip({ prompt, onAnswer, onHold, onLeave, onTick, onTimeou
   update();
   return {
     element,
-    /** Focuses Deny without moving the question out of view. */
-    focus() {
+    /** Begins the inert time with the first frame, and focuses Deny without moving the question out of view. */
+    appear() {
+      requestAnimationFrame(() => arming.restart(Date.parse(prompt.answerable_at)));
       const isNarrow = getComputedStyle(barDeny.parentElement).display !== "none";
       (isNarrow ? barDeny : buttons.deny).focus({ preventScroll: true });
     },
