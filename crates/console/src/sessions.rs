@@ -17,7 +17,7 @@ const MAX_LINKS: usize = 16;
 /// The most sessions at once. One more ends the oldest.
 const MAX_SESSIONS: usize = 64;
 
-/// After this many wrong tokens within [`WINDOW`], further wrong ones are told to wait.
+/// After this many wrong tokens within [`WINDOW`], further wrong ones have to wait.
 const MAX_WRONG: usize = 10;
 
 const WINDOW: Duration = Duration::from_mins(1);

@@ -179,7 +179,7 @@ impl Device {
         let tokens = account.tokens.map(|tokens| tokens.refresh);
         let ending = client.call::<Logout>(&(), &(), &RefreshToken { refresh_token: tokens }).await;
         if let Err(error) = ending {
-            tracing::warn!(%error, "the relay could not be told that the session ended");
+            tracing::warn!(%error, "the relay does not know yet that the session ended");
         }
         Ok(())
     }

@@ -3,5 +3,5 @@
 mod calls;
 mod crashes;
 mod init;
-mod scene;
+pub(crate) mod scene;
 mod scripts;

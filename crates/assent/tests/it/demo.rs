@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::assent;
+use crate::{assent, running::Service};
 
 #[test]
 fn the_script_runs_every_step_as_it_should() {
@@ -10,10 +10,23 @@ fn the_script_runs_every_step_as_it_should() {
     assert_eq!(run.code, 0, "{}{}", run.text(), run.stderr);
     let lines: Vec<Value> =
         run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let step = |step: &str, status: &str, decided_by: &str| json!({ "step": step, "status": status, "decided_by": decided_by, "ok": true });
+    let denied = |name: &str, reason: &str, decided_by: &str| {
+        let mut line = step(name, "denied", decided_by);
+        line["reason"] = reason.into();
+        line
+    };
     let expected = [
-        json!({ "step": "read_allowed", "status": "ok", "ok": true }),
-        json!({ "step": "read_denied", "status": "denied", "reason": "user_refused", "ok": true }),
-        json!({ "step": "read_timeout", "status": "denied", "reason": "user_timeout", "ok": true }),
+        step("notify", "ok", "policy"),
+        step("read_notes", "ok", "person:terminal"),
+        step("read_todo", "ok", "silence"),
+        step("fetch", "ok", "person:terminal"),
+        denied("locate", "user_refused", "person:terminal"),
+        denied("locate_again", "user_timeout", "nobody"),
+        json!({ "step": "publish", "ok": true }),
+        denied("read_before", "scope_not_granted", "policy"),
+        json!({ "step": "review", "ok": true }),
+        step("read_after", "ok", "person:terminal"),
         json!({ "done": true, "ok": true }),
     ];
     assert_eq!(lines, expected);
@@ -50,4 +63,16 @@ fn the_relay_has_neither_the_path_nor_the_content_of_the_file() {
             assert!(!contains(folder, word), "`{word}` is in plain text in `{folder}`");
         }
     }
+}
+
+#[test]
+fn the_demo_serves_its_pages_until_a_signal_ends_it() {
+    let mut demo = Service::start(&["demo", "--no-browser"], &[]);
+    let ready = demo.ready().clone();
+    assert_eq!(ready["kind"], "demo");
+    assert!(ready["agent_link"].as_str().unwrap().starts_with("assent:add/agt_"));
+    let link = ready["console"].as_str().unwrap();
+    let agent = ready["agent_id"].as_str().unwrap();
+    assert!(link.contains(&format!("/add?agent={agent}#token=")), "{link}");
+    assert_eq!(demo.end(), Some(0));
 }

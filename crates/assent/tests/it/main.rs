@@ -17,6 +17,7 @@ mod canonicalize_and_hash;
 mod check;
 mod compare_schemas;
 mod demo;
+mod device;
 mod diff;
 mod embedding;
 mod explain;

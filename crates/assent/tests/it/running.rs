@@ -201,3 +201,46 @@ pub(crate) fn write(folder: &Path, name: &str, content: &str) -> String {
     std::fs::write(&path, content).unwrap();
     path.to_str().unwrap().to_owned()
 }
+
+/// A service of this program with a ready line. It is killed at the end of the test whatever happens.
+pub(crate) struct Service {
+    child: Child,
+    _stdout: BufReader<ChildStdout>,
+    ready: Value,
+}
+
+impl Service {
+    /// Starts `assent` and waits for its ready line.
+    pub(crate) fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut command = bare(arguments);
+        command.envs(variables.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        let ready = serde_json::from_str(&line).unwrap_or_else(|_| {
+            let _ = child.kill();
+            let _ = child.wait();
+            panic!("it is not ready: {line:?}")
+        });
+        Self { child, _stdout: stdout, ready }
+    }
+
+    pub(crate) const fn ready(&self) -> &Value {
+        &self.ready
+    }
+
+    /// Asks the service to end, and returns its exit code.
+    pub(crate) fn end(&mut self) -> Option<i32> {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, Signal::TERM).unwrap();
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
