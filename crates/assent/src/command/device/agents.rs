@@ -123,10 +123,16 @@ fn list_of_texts(list: &Value) -> String {
 }
 
 pub(super) fn grants(control: &Control, agent: Option<&str>) -> Outcome {
-    let data = match agent {
+    let listed = match agent {
         None => control.get("/relations")?,
         Some(agent) => json!([relation_of(control, agent)?]),
     };
+    // A list says less about each relation than the relation itself.
+    let whole = |relation: &Value| {
+        control.get(&format!("/relations/{}", text(relation, "/relation_id")))
+    };
+    let relations: Vec<Value> = items(&listed).map(whole).collect::<Result<_, _>>()?;
+    let data = json!(relations);
     Ok(control.print(&data, |data| items(data).map(grants_of).collect::<Vec<_>>().join("\n")))
 }
 
