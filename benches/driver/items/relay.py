@@ -70,7 +70,7 @@ def people() -> Path:
     return cache() / f"people-{schema()}"
 
 
-def schema(folder: Path = REPOSITORY / "crates" / "relay" / "src" / "schema") -> str:
+def schema(folder: Path = REPOSITORY / "crates" / "relay" / "src" / "storage" / "schema") -> str:
     """What changes whenever a store that was made before is of no use any more."""
     digest = hashlib.sha256()
     for file in sorted(folder.iterdir()):

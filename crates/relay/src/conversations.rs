@@ -8,6 +8,7 @@ mod joining;
 mod leaving;
 mod list_conversations;
 mod list_messages;
+pub(crate) mod message_store;
 pub(crate) mod messages;
 mod poll_messages;
 mod reading;

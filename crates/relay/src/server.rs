@@ -7,13 +7,14 @@ use assent_store::{Database, OpenError, Reached};
 use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
+    conversations::message_store::MessageStore,
     delivery::bus::{self, BusError},
     http,
     manifests::broadcasts,
     observability::clock_watch,
     settings::Settings,
     state::Relay,
-    storage::{data_directory::DataDirectory, retention, schema::MIGRATIONS, tray},
+    storage::{data_directory::DataDirectory, retention, schema::MIGRATIONS},
     webhooks,
 };
 
@@ -94,7 +95,7 @@ impl Server {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
         let directory = DataDirectory::claim(&settings.data)?;
-        let store = tray::open(&settings.location()).await?;
+        let store = MessageStore::open(&settings.location()).await?;
         let listen = settings.listen;
         let failed = |error| StartError::Listen { address: listen, error };
         let listener = TcpListener::bind(listen).await.map_err(failed)?;

@@ -13,6 +13,7 @@ use crate::{
         access_tokens::AccessTokens, alive_logins::AliveLogins, passwords::Passwords, signing_keys,
     },
     agents::catalog::Catalog,
+    conversations::message_store::MessageStore,
     delivery::{bus::Bus, hub::Hub, outbox::Outbox},
     http::Refusal,
     manifests::PublicationLocks,
@@ -21,7 +22,7 @@ use crate::{
         readiness,
     },
     settings::Settings,
-    storage::{tray::Tray, ttl_cell::TtlCell},
+    storage::ttl_cell::TtlCell,
     webhooks::Webhooks,
 };
 
@@ -32,8 +33,8 @@ const COUNTS_VALID_FOR: Duration = Duration::from_secs(10);
 pub(crate) struct Relay {
     pub(crate) settings: Settings,
     pub(crate) store: Database,
-    /// What was accepted and is not in the store's tables yet, if the store has room for that.
-    pub(crate) tray: Option<Arc<Tray>>,
+    /// Where messages are stored.
+    pub(crate) messages: MessageStore,
     pub(crate) clock: Arc<SteadyClock<Arc<dyn Clock>>>,
     pub(crate) minter: Minter,
     pub(crate) entropy: Arc<dyn Entropy>,
@@ -67,7 +68,7 @@ pub(crate) struct Relay {
 impl Relay {
     pub(crate) fn new(
         settings: Settings,
-        (store, tray): (Database, Option<Arc<Tray>>),
+        (store, messages): (Database, MessageStore),
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Self {
@@ -79,7 +80,7 @@ impl Relay {
             settings,
             alive_logins: AliveLogins::new(store.dialect()),
             store,
-            tray,
+            messages,
             metrics: Metrics::new(minter.now()),
             ready: TtlCell::new(readiness::VALID_FOR),
             webhook_figures: TtlCell::new(COUNTS_VALID_FOR),

@@ -3,7 +3,7 @@
 use std::{path::Path, pin::Pin, sync::Arc};
 
 use crate::{
-    Location, Migration, OpenError, Reached, StoreError, Tray, Work,
+    Location, Migration, OpenError, Reached, StoreError, Work, WriteBehind,
     postgres::{Listener, Postgres},
     sqlite::Sqlite,
 };
@@ -37,12 +37,12 @@ pub struct Health {
 }
 
 impl Database {
-    /// Opens a database and brings it to the newest version. Whoever asks it something is answered on the
-    /// runtime that this runs on.
+    /// Opens a database and brings it to the newest version. Answers are sent on the
+    /// runtime that this is called on.
     ///
     /// # Errors
     ///
-    /// If it cannot be reached, belongs to somebody else, is newer than the program, or would not be
+    /// If it cannot be reached, belongs to another program, is newer than the program, or would not be
     /// durable.
     pub async fn open(
         location: &Location,
@@ -58,20 +58,20 @@ impl Database {
         }))
     }
 
-    /// Opens the file `path` as [`Database::open`] does, with a tray.
+    /// Opens the file `path` as [`Database::open`] does, with a write-behind buffer.
     ///
     /// # Errors
     ///
-    /// The same, or if what lies in the tray cannot be filed.
-    pub fn open_with_tray(
+    /// The same, or if the buffer cannot be flushed.
+    pub fn open_with_write_behind(
         path: &Path,
         migrations: &'static [Migration],
-        tray: Arc<dyn Tray>,
+        buffer: Arc<dyn WriteBehind>,
     ) -> Result<Self, OpenError> {
-        Ok(Self(Backend::Sqlite(Arc::new(Sqlite::open(path, migrations, Some(tray))?))))
+        Ok(Self(Backend::Sqlite(Arc::new(Sqlite::open(path, migrations, Some(buffer))?))))
     }
 
-    /// Looks whether a database can be used, without changing it and without being in anybody's way.
+    /// Looks whether a database can be used, without changing it and without blocking other clients.
     ///
     /// # Errors
     ///
@@ -100,9 +100,9 @@ impl Database {
         }
     }
 
-    /// Does `work`, and `then` with what came of it, once that is durable; also if whoever asked has gone. What comes of
-    /// works that are committed together is told one right after the other, without a task being woken for each. So
-    /// `then` must not take long.
+    /// Runs `work`, and calls `then` with its outcome once that is durable, also if the caller has gone. For works that
+    /// are committed together, `then` is called one right after the other, without waking a task for each. So `then`
+    /// must not take long.
     pub fn write_then<W: Work>(
         &self,
         work: W,

@@ -29,7 +29,7 @@ const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 /// Held while the tables are changed, by whichever node comes first.
 const MIGRATING: &str = "schema_migrations";
 
-/// Whether somebody has made tables where this program would look for them.
+/// Whether there are tables where this program would look for them.
 const HAS_TABLES: &str = "SELECT count(*) FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = 'schema_migrations'";
 

@@ -1,7 +1,7 @@
-//! SQLite: one file, one thread that writes for everybody, two that read.
+//! SQLite: one file, one thread that writes, two that read.
 
+mod buffer;
 mod file;
-mod filed;
 mod job;
 #[cfg(debug_assertions)]
 mod plan;
@@ -20,15 +20,16 @@ use std::{
 use tokio::sync::oneshot;
 
 pub(crate) use self::session::Session;
-use self::{filed::Filed, job::Pending, readers::Readers, writer::Writer};
+use self::{buffer::Buffer, job::Pending, readers::Readers, writer::Writer};
 use crate::{
-    Health, Migration, OpenError, Reached, StoreError, Tray, Tx, Work, migration, probe, tx::Inner,
+    Health, Migration, OpenError, Reached, StoreError, Tx, Work, WriteBehind, migration, probe,
+    tx::Inner,
 };
 
 /// An open file.
 pub(crate) struct Sqlite {
     readers: Readers,
-    /// Closed behind the readers: whoever is last moves the log into the file, and they cannot write.
+    /// Closed after the readers: the last connection moves the log into the file, and readers cannot write.
     writer: Writer,
     path: PathBuf,
     /// Held as long as the file is open: a second process is refused.
@@ -39,7 +40,7 @@ impl Sqlite {
     pub(crate) fn open(
         path: &Path,
         migrations: &'static [Migration],
-        tray: Option<Arc<dyn Tray>>,
+        buffer: Option<Arc<dyn WriteBehind>>,
     ) -> Result<Self, OpenError> {
         file::check_version(rusqlite::version_number())?;
         // As an absolute path no name is special to SQLite.
@@ -47,11 +48,11 @@ impl Sqlite {
         let lock = file::lock(&path)?;
         let mut tx = Tx(Inner::Sqlite(Session::to_write(&path)?));
         migrate(&mut tx, &path, migrations)?;
-        let filed = Filed::new(tray);
-        filed.find(&mut tx)?;
+        let buffer = Buffer::new(buffer);
+        buffer.recover(&mut tx)?;
         Ok(Self {
             readers: Readers::start(&path)?,
-            writer: Writer::start(tx, &path, filed).map_err(OpenError::Thread)?,
+            writer: Writer::start(tx, &path, buffer).map_err(OpenError::Thread)?,
             path,
             _lock: lock,
         })
@@ -88,11 +89,11 @@ impl Sqlite {
     }
 
     pub(crate) async fn read<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
-        if work.looks() && self.writer.has_unfiled() {
-            match self.write(Look).await {
+        if work.needs_flush() && self.writer.has_buffered() {
+            match self.write(Flush).await {
                 Ok(()) => {}
-                // Nothing can be filed while nothing can be written. It is shown as if it were.
-                Err(StoreError::Unavailable(_)) => return self.peek(work).await,
+                // While the disk takes nothing, the buffer cannot be flushed: the work reads in a transaction in memory.
+                Err(StoreError::Unavailable(_)) => return self.read_buffered(work).await,
                 Err(error) => return Err(error.into()),
             }
         }
@@ -101,9 +102,9 @@ impl Sqlite {
         answered(answer).await
     }
 
-    /// Does `work`, which only reads, where the tray is: what lies in there is in its tables for it.
-    async fn peek<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
-        let (job, answer) = Pending::to_peek(work);
+    /// Runs `work`, which only reads, on the writer thread, in a transaction in memory in which the buffer is flushed.
+    async fn read_buffered<W: Work>(&self, work: W) -> Result<W::Output, W::Error> {
+        let (job, answer) = Pending::to_read_buffered(work);
         self.writer.submit(job);
         answered(answer).await
     }
@@ -119,10 +120,10 @@ impl Sqlite {
     }
 }
 
-/// Looks for something, so that it is filed.
-struct Look;
+/// Has the buffer flushed.
+struct Flush;
 
-impl Work for Look {
+impl Work for Flush {
     type Output = ();
     type Error = StoreError;
 

@@ -116,8 +116,8 @@ impl Tx {
         self.all(sql, values).await?.into_iter().map(|row| row.get(0)).collect()
     }
 
-    /// Waits until nobody else holds `name`, and holds it until the transaction ends. Everybody who
-    /// takes several takes them in the order of their names.
+    /// Locks `name` until the transaction ends. A work that takes several locks takes them in the order of their
+    /// names.
     ///
     /// SQLite has one writer, who holds everything.
     ///

@@ -4,7 +4,7 @@ use crate::{StoreError, Tx};
 
 /// Something to do in one transaction.
 ///
-/// It waits for nothing but its transaction: on SQLite everybody else's work stands behind it. It may be
+/// It waits for nothing but its transaction: on SQLite all other work waits for it. It may be
 /// run several times, when a database that serves many writers at once asks for it; only the last run
 /// counts. Whatever it returns as an error, nothing of it is kept.
 pub trait Work: Send + Sync + 'static {
@@ -13,9 +13,9 @@ pub trait Work: Send + Sync + 'static {
     /// Why it can be refused, besides by the store.
     type Error: From<StoreError> + Send + 'static;
 
-    /// Whether it looks at anything that a [`Tray`](crate::Tray) may hold, or changes anything that what is in
-    /// there was accepted by. Then everything is filed before it runs.
-    fn looks(&self) -> bool {
+    /// Returns `true` if this work touches rows that the [write-behind buffer](crate::WriteBehind) may still hold, or
+    /// that its content depends on; the buffer is flushed first.
+    fn needs_flush(&self) -> bool {
         true
     }
 

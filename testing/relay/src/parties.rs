@@ -19,7 +19,7 @@ const PASSWORD: &str = "correct horse battery";
 #[derive(Clone, Debug)]
 pub struct Person {
     email: String,
-    /// Who.
+    /// The id of the person.
     pub user_id: String,
     /// An access token.
     pub token: String,
@@ -30,7 +30,7 @@ pub struct Person {
 /// An agent and its token.
 #[derive(Clone, Debug)]
 pub struct Agent {
-    /// Which.
+    /// The id of the agent.
     pub agent_id: String,
     /// Its token.
     pub token: String,
@@ -43,7 +43,7 @@ pub struct Agent {
 /// A person who uses an agent.
 #[derive(Clone, Debug)]
 pub struct Relation {
-    /// Which.
+    /// The id of the relation.
     pub relation_id: String,
     /// Where the two talk.
     pub conversation_id: String,

@@ -34,11 +34,11 @@ impl Socket {
     /// If the connection breaks, or if the server does not let the client in.
     pub async fn connect(
         relay: Address,
-        door: &str,
+        path: &str,
         token: &str,
         resume_after: Option<u64>,
     ) -> Result<Self, Lost> {
-        let mut socket = Self::open(relay, door).await?;
+        let mut socket = Self::open(relay, path).await?;
         let mut auth = json!({ "type": "auth", "token": token });
         if let Some(event) = resume_after {
             auth["resume_after"] = event.into();
@@ -52,10 +52,10 @@ impl Socket {
     ///
     /// # Errors
     /// If the connection breaks.
-    pub async fn open(relay: Address, door: &str) -> Result<Self, Lost> {
+    pub async fn open(relay: Address, path: &str) -> Result<Self, Lost> {
         let stream = TcpStream::connect(relay.0).await.map_err(|_| Lost)?;
         let _ = stream.set_nodelay(true);
-        let url = format!("ws://{}/ws/{door}", relay.0);
+        let url = format!("ws://{}/ws/{path}", relay.0);
         let (stream, _) = client_async(url, stream).await.map_err(|_| Lost)?;
         Ok(Self { stream, welcome: Value::Null })
     }

@@ -11,24 +11,16 @@ use assent_relay_api::{
     model::RelationState,
     operations::conversations::{NewMessage, SendMessage, SentMessage},
 };
-use assent_store::{StoreError, Tx, Work};
+use assent_store::{Tx, Work};
 
 use crate::{
-    agents::traffic::Counted,
-    conversations::{self, Addressees, messages, silenced, unknown},
-    delivery::{
-        events::{self, Content, Recipient},
-        outbox::Outbox,
-    },
+    conversations::{Addressees, silenced, unknown},
+    delivery::outbox::Outbox,
     http::{
         Answer, Call, Outcome, Refusal, Serve,
         rate_limits::{self, Limit},
     },
     state::Relay,
-    storage::{
-        times::millis,
-        tray::{Accepted, MAX_ENVELOPE, Told, Tray},
-    },
 };
 
 impl Serve for SendMessage {
@@ -49,17 +41,12 @@ pub(crate) struct Sending {
     relay: Arc<Relay>,
 }
 
-const EARLIER: &str = "SELECT message_id, seq, msg_subtype, content_type, envelope FROM messages
-    WHERE conversation_id = $1 AND sender_id = $2 AND client_message_id = $3";
-const COUNT: &str = "UPDATE conversations SET last_seq = last_seq + 1, active_at = $2
-    WHERE conversation_id = $1";
-
 impl Work for Sending {
     type Output = ((SentMessage, Outcome), Outbox);
     type Error = Refusal;
 
-    fn looks(&self) -> bool {
-        self.relay.tray.is_none() || self.message.envelope.as_str().len() > MAX_ENVELOPE
+    fn needs_flush(&self) -> bool {
+        self.relay.messages.needs_flush(self.message.envelope.as_str())
     }
 
     async fn run(&self, tx: &mut Tx) -> Result<Self::Output, Refusal> {
@@ -67,7 +54,8 @@ impl Work for Sending {
         // given in the order in which they become visible.
         let conversation_id = self.conversation.to_string();
         tx.lock(&conversation_id).await?;
-        let (addressees, last_seq) = self.addressees(tx).await?;
+        let store = &self.relay.messages;
+        let (addressees, last_seq) = store.addressees(tx, self.conversation).await?;
         let is_silenced = addressees.silenced.contains(&self.sender);
         if !is_silenced && !addressees.members.contains(&self.sender) {
             // It may not know that there is a conversation.
@@ -85,10 +73,8 @@ impl Work for Sending {
         let message = self.stored(last_seq + 1, now);
         let sent =
             SentMessage { message_id: self.message_id, conversation_seq: message.conversation_seq };
-        let outbox = match &self.relay.tray {
-            Some(tray) => self.accept(tx, tray, &addressees, message, now).await?,
-            None => self.store(tx, &addressees, &message, now).await?,
-        };
+        let message = (message, self.sender, now);
+        let outbox = store.store(tx, &self.relay.minter, message, &addressees).await?;
         Ok(((sent, Outcome::Stored), outbox))
     }
 }
@@ -104,49 +90,18 @@ impl Sending {
         Self { sender, conversation, message, message_id, relay: Arc::clone(relay) }
     }
 
-    /// Whom it concerns, and the number of the message before.
-    async fn addressees(&self, tx: &mut Tx) -> Result<(Arc<Addressees>, i64), StoreError> {
-        if let Some(tray) = &self.relay.tray {
-            return tray.addressees(tx, self.conversation).await;
-        }
-        let found = conversations::addressees(tx, self.conversation).await?;
-        let last_seq = found.last_seq;
-        Ok((Arc::new(found), last_seq))
-    }
-
+    /// The answer to the same message, if it was stored before.
     async fn stored_before(&self, tx: &mut Tx) -> Result<Option<SentMessage>, Refusal> {
-        let client_id = &self.message.client_message_id;
-        let tray = self.relay.tray.as_ref();
-        if let Some(earlier) =
-            tray.and_then(|tray| tray.find(self.conversation, self.sender, client_id))
-        {
-            let Message { msg_subtype, content_type, envelope, .. } = &earlier.message;
-            self.check_same([msg_subtype.as_str(), content_type.as_str(), envelope])?;
-            let Message { message_id, conversation_seq, .. } = earlier.message;
-            return Ok(Some(SentMessage { message_id, conversation_seq }));
+        let earlier =
+            self.relay.messages.find(tx, self.conversation, self.sender, &self.message).await?;
+        match earlier {
+            None => Ok(None),
+            Some(earlier) if earlier.is_same() => Ok(Some(earlier.sent)),
+            Some(_) => {
+                let text = "another message was sent under this `client_message_id`; use a new one";
+                Err(Refusal::new(ApiCode::MessageIdReused, text))
+            }
         }
-        let key = [
-            self.conversation.to_string().into(),
-            self.sender.to_string().into(),
-            client_id.as_str().into(),
-        ];
-        let Some(row) = tx.optional(EARLIER, &key).await? else { return Ok(None) };
-        let texts = [row.get::<String>(2)?, row.get(3)?, row.get(4)?];
-        self.check_same(texts.each_ref().map(String::as_str))?;
-        let message_id = crate::storage::stored_id::stored(&row.get::<String>(0)?)?;
-        Ok(Some(SentMessage { message_id, conversation_seq: ConversationSeq(row.get(1)?) }))
-    }
-
-    /// What was sent before under the same name has to be the same message.
-    fn check_same(&self, [subtype, content_type, envelope]: [&str; 3]) -> Result<(), Refusal> {
-        let is_same = subtype == self.message.msg_subtype.as_str()
-            && content_type == self.message.content_type.as_str()
-            && envelope == self.message.envelope.as_str();
-        if is_same {
-            return Ok(());
-        }
-        let text = "another message was sent under this `client_message_id`; use a new one";
-        Err(Refusal::new(ApiCode::MessageIdReused, text))
     }
 
     async fn check_rate(&self, tx: &mut Tx, now: UnixMillis) -> Result<(), Refusal> {
@@ -180,58 +135,6 @@ impl Sending {
             created_at: now.into(),
             extra: Object::new(),
         }
-    }
-
-    /// The others get the message; the sender's devices learn where it stands.
-    fn recipients(&self, addressees: &Addressees) -> impl Iterator<Item = Recipient> {
-        addressees.members.iter().map(|member| Recipient {
-            party: *member,
-            is_called: addressees.called.contains(member),
-            counted: Counted::message(*member, self.sender, self.message.msg_subtype),
-        })
-    }
-
-    /// Puts the message and the events that it becomes into their tables.
-    async fn store(
-        &self,
-        tx: &mut Tx,
-        addressees: &Addressees,
-        message: &Message,
-        now: UnixMillis,
-    ) -> Result<Outbox, Refusal> {
-        let (new, ack) = (Content::message(message)?, messages::acknowledged(message)?);
-        let conversation_id = self.conversation.to_string();
-        tx.execute(COUNT, &[conversation_id.into(), millis(now).into()]).await?;
-        messages::insert(tx, message, self.sender, now).await?;
-        let mut outbox = Outbox::default();
-        for recipient in self.recipients(addressees) {
-            let content = if recipient.party == self.sender { &ack } else { &new };
-            events::append_to(tx, &self.relay.minter, recipient, content, &mut outbox).await?;
-        }
-        Ok(outbox)
-    }
-
-    /// Puts the message into the tray, with the numbers that its events will have.
-    async fn accept(
-        &self,
-        tx: &mut Tx,
-        tray: &Tray,
-        addressees: &Addressees,
-        message: Message,
-        at: UnixMillis,
-    ) -> Result<Outbox, Refusal> {
-        let (new, ack) = (Content::message(&message)?, messages::acknowledged(&message)?);
-        let mut told = Vec::with_capacity(addressees.members.len());
-        let mut outbox = Outbox::default();
-        for recipient in self.recipients(addressees) {
-            let party = recipient.party;
-            let event = tray.last_event(tx, party).await? + 1;
-            let content = if party == self.sender { &ack } else { &new };
-            events::tell(tx, &self.relay.minter, recipient, (event, content), &mut outbox).await?;
-            told.push(Told { party, event });
-        }
-        tray.accept(Accepted { message, sender: self.sender, at, new, ack, told });
-        Ok(outbox)
     }
 }
 

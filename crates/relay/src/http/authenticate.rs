@@ -107,7 +107,7 @@ impl Work for IsAlive {
     type Output = bool;
     type Error = StoreError;
 
-    fn looks(&self) -> bool {
+    fn needs_flush(&self) -> bool {
         false
     }
 
@@ -165,7 +165,7 @@ impl Work for FindAgent {
     type Output = Option<FoundAgent>;
     type Error = StoreError;
 
-    fn looks(&self) -> bool {
+    fn needs_flush(&self) -> bool {
         false
     }
 
@@ -184,7 +184,7 @@ impl Work for FindAgain {
     type Output = Option<FoundAgent>;
     type Error = StoreError;
 
-    fn looks(&self) -> bool {
+    fn needs_flush(&self) -> bool {
         false
     }
 

@@ -89,10 +89,10 @@ mod tests {
 
     use super::Routes;
     use crate::{
+        conversations::message_store::MessageStore,
         http::{Answer, Call, Refusal, Serve},
         settings::Settings,
         state::Relay,
-        storage::tray,
     };
 
     struct Broken;
@@ -133,7 +133,7 @@ mod tests {
     async fn relay(data: &tempfile::TempDir) -> Arc<Relay> {
         let mut settings = Settings::new(data.path());
         settings.limits.request = Duration::from_millis(50);
-        let store = tray::open(&settings.location()).await.unwrap();
+        let store = MessageStore::open(&settings.location()).await.unwrap();
         let entropy = Arc::new(SystemEntropy::new().unwrap());
         Arc::new(Relay::new(settings, store, Arc::new(SystemClock), entropy))
     }

@@ -2,8 +2,8 @@
 
 use assent_store::Migration;
 
-/// How they came to look as they do. Steps are only ever added at the end. They are taken before anything is filed
-/// that an earlier run has left in `unfiled`, so a step that looks at messages has to look there as well.
+/// How they came to look as they do. Steps are only ever added at the end. They run before the messages
+/// that an earlier run has left in `unfiled` are flushed, so a step that reads messages has to read these as well.
 pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { name: "initial", sql: include_str!("schema/0001_initial.sql") },
     Migration { name: "room_to_change", sql: include_str!("schema/0002_room_to_change.sql") },

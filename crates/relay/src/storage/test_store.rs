@@ -9,19 +9,19 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::{
+    conversations::message_store::MessageStore,
     delivery::{
         events::{self, Content},
         outbox::Outbox,
     },
     settings::Settings,
     state::Relay,
-    storage::tray::{self, Tray},
 };
 
 /// An empty database, and the settings that name it; gone when this is dropped.
 pub(crate) struct TestStore {
     pub(crate) settings: Settings,
-    pub(crate) store: (Database, Option<Arc<Tray>>),
+    pub(crate) store: (Database, MessageStore),
     _data: TempDir,
     _server: Option<assent_test_servers::Database>,
 }
@@ -32,7 +32,7 @@ impl TestStore {
         let server = postgres.then(assent_test_servers::database);
         let mut settings = Settings::new(data.path());
         settings.database = server.as_ref().map(|server| server.url().parse().unwrap());
-        let store = tray::open(&settings.location()).await.unwrap();
+        let store = MessageStore::open(&settings.location()).await.unwrap();
         Self { settings, store, _data: data, _server: server }
     }
 }

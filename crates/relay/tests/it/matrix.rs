@@ -201,8 +201,8 @@ impl Cell<'_> {
     /// Whether this caller may not know that the thing exists: a caller without access, or one that gets
     /// `NOT_FOUND`.
     fn may_not_know(&self) -> bool {
-        let door = Access::new(self.operation.access.credential, Needs::Nothing);
-        let is_let_in = door.outcome(self.caller).is_ok();
+        let access = Access::new(self.operation.access.credential, Needs::Nothing);
+        let is_let_in = access.outcome(self.caller).is_ok();
         !is_let_in || self.operation.access.outcome(self.caller) == Err(ApiCode::NotFound)
     }
 

@@ -1,6 +1,6 @@
 //! Whether what a server acknowledges stays.
 //!
-//! Asked of every connection: the one after a takeover may reach a server that nobody has looked at.
+//! Asked of every connection: the one after a takeover may reach a server that was never checked.
 
 use tokio_postgres::{Client, SimpleQueryMessage};
 

@@ -8,7 +8,7 @@ use tokio_postgres::{AsyncMessage, Client};
 use super::open::{connect, described};
 use crate::StoreError;
 
-/// What may wait to be heard; whoever is slower misses something, and nobody relies on hearing.
+/// Maximum number of waiting notices. A slower receiver misses some, and no correctness depends on them.
 const WAITING: usize = 1024;
 
 /// Hears what is said on a channel, from when it was made until the connection breaks.

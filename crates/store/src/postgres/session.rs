@@ -1,7 +1,7 @@
 //! A connection with an open transaction.
 //!
-//! Every answer of the server takes a journey there and back. So nothing is waited for that nobody needs
-//! to know: the beginning of a transaction, locks and changes travel with the next question, or with the
+//! Every answer of the server takes a journey there and back. So nothing is waited for that is not needed
+//! at once: the beginning of a transaction, locks and changes travel with the next question, or with the
 //! commit, and what the server says against one of them comes back with that. The server does what it is
 //! sent in order, and nothing after a mistake.
 
@@ -58,7 +58,7 @@ impl Session {
         before.and(committed).map_err(|error| self.failed(&error))
     }
 
-    /// Takes everything back. Nobody waits for it: whoever uses the connection next comes after it.
+    /// Rolls back. Does not wait for the answer: the next use of the connection comes after it.
     pub(super) fn roll_back(&mut self) {
         self.waiting.clear();
         if !self.open {
@@ -69,7 +69,7 @@ impl Session {
         self.open = matches!(sent, Err(_) | Ok(Some(Err(_))));
     }
 
-    /// Whether somebody else's transaction was in the way, so that this one is worth another try.
+    /// Whether another transaction was in the way, so that this one is worth another try.
     pub(super) const fn in_the_way(&self) -> bool {
         self.in_the_way
     }
@@ -141,7 +141,7 @@ impl Session {
     ) -> Result<(Result<(), Error>, Result<T, Error>), StoreError> {
         let begin = self.begin.take();
         let waiting = std::mem::take(&mut self.waiting);
-        // Whatever happens to the one who waits here: the server has been told to begin.
+        // Even if the caller stops waiting, the server was asked to begin.
         self.open = true;
         let client = self.client()?;
         let answers = async {

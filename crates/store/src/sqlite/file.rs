@@ -1,4 +1,4 @@
-//! Files: opened for one process, readable by nobody else.
+//! Files: opened for one process, readable by their owner only.
 
 use std::{
     ffi::OsString,
@@ -47,7 +47,7 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// The file `path`, made if it is not there, that nobody but its owner can read. SQLite gives its log
+/// The file `path`, made if it is not there, that only its owner can read. SQLite gives its log
 /// the same mode.
 pub(super) fn private_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -104,7 +104,7 @@ pub(super) fn reader(path: &Path) -> Result<Connection, rusqlite::Error> {
     Ok(connection)
 }
 
-/// Whatever somebody put into the file, reading it runs no code of his.
+/// Whatever the file contains, reading it runs no code from it.
 fn guard(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.pragma_update(None, "trusted_schema", false)?;

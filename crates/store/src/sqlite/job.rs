@@ -1,4 +1,4 @@
-//! A unit of work that waits for a thread, and whoever waits for it.
+//! A unit of work that waits for a thread, and the receiver of its outcome.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,16 +9,16 @@ use crate::{StoreError, Tx, Work};
 
 /// Work of any kind.
 pub(super) trait Job: Send {
-    /// Whether everything has to be filed before it runs.
-    fn looks(&self) -> bool;
+    /// Whether the buffer has to be flushed before it runs.
+    fn needs_flush(&self) -> bool;
 
-    /// Whether it only looks, and nothing of what is filed for it is to be kept.
-    fn peeks(&self) -> bool;
+    /// Whether it only reads, in a transaction that is rolled back.
+    fn reads_buffered(&self) -> bool;
 
     /// Does it.
     fn run(&mut self, tx: &mut Tx) -> Ran;
 
-    /// Tells whoever waits how it went, once it is known whether it is durable.
+    /// Sends the outcome, once it is known whether it is durable.
     fn settle(self: Box<Self>, committed: &Result<(), StoreError>);
 }
 
@@ -37,17 +37,17 @@ pub(super) type Outcome<W> = Result<<W as Work>::Output, <W as Work>::Error>;
 /// Where the outcome of a work arrives.
 pub(super) type Answer<W> = oneshot::Receiver<Outcome<W>>;
 
-/// Who is told what came of a work.
+/// The receiver of the outcome of a work.
 enum Asker<W: Work> {
-    /// Somebody who waits for it, and may go away.
+    /// A task that waits for it, and may stop waiting.
     Waits(oneshot::Sender<Outcome<W>>),
-    /// Something that is done then, whoever has gone.
+    /// A function that is called in any case.
     Then(Box<dyn FnOnce(Outcome<W>) + Send>),
 }
 
 pub(super) struct Pending<W: Work> {
     work: W,
-    peeks: bool,
+    reads_buffered: bool,
     outcome: Option<Outcome<W>>,
     asker: Asker<W>,
 }
@@ -57,41 +57,49 @@ impl<W: Work> Pending<W> {
         Self::awaited(work, false)
     }
 
-    /// Work that only looks, for the thread that writes.
-    pub(super) fn to_peek(work: W) -> (Box<Self>, Answer<W>) {
+    /// Work that only reads, for the thread that writes.
+    pub(super) fn to_read_buffered(work: W) -> (Box<Self>, Answer<W>) {
         Self::awaited(work, true)
     }
 
     /// Work after which something is done.
     pub(super) fn before(work: W, then: impl FnOnce(Outcome<W>) + Send + 'static) -> Box<Self> {
-        Box::new(Self { work, peeks: false, outcome: None, asker: Asker::Then(Box::new(then)) })
+        Box::new(Self {
+            work,
+            reads_buffered: false,
+            outcome: None,
+            asker: Asker::Then(Box::new(then)),
+        })
     }
 
-    fn awaited(work: W, peeks: bool) -> (Box<Self>, Answer<W>) {
+    fn awaited(work: W, reads_buffered: bool) -> (Box<Self>, Answer<W>) {
         let (answer, receiver) = oneshot::channel();
-        (Box::new(Self { work, peeks, outcome: None, asker: Asker::Waits(answer) }), receiver)
+        (
+            Box::new(Self { work, reads_buffered, outcome: None, asker: Asker::Waits(answer) }),
+            receiver,
+        )
     }
 
-    fn nobody_waits(&self) -> bool {
+    fn is_abandoned(&self) -> bool {
         matches!(&self.asker, Asker::Waits(answer) if answer.is_closed())
     }
 }
 
 impl<W: Work> Job for Pending<W> {
-    fn looks(&self) -> bool {
-        self.work.looks()
+    fn needs_flush(&self) -> bool {
+        self.work.needs_flush()
     }
 
-    fn peeks(&self) -> bool {
-        self.peeks
+    fn reads_buffered(&self) -> bool {
+        self.reads_buffered
     }
 
     fn run(&mut self, tx: &mut Tx) -> Ran {
-        if self.nobody_waits() {
+        if self.is_abandoned() {
             // The caller has gone, so nothing was promised to it.
             return Ran::Undone;
         }
-        // A work that panics ends alone, and not everybody's storage with it.
+        // A work that panics fails alone, and does not end the storage.
         let ran = catch_unwind(AssertUnwindSafe(|| at_once(self.work.run(tx))));
         let outcome = match ran {
             Ok(Some(outcome)) => outcome,
@@ -103,8 +111,8 @@ impl<W: Work> Job for Pending<W> {
 
     fn settle(self: Box<Self>, committed: &Result<(), StoreError>) {
         let Self { work, outcome, asker, .. } = *self;
-        // Before anybody is answered: what the work holds on to may be the last thing that keeps the
-        // storage open, and must not outlive whoever waits for it.
+        // Before the outcome is sent: the work may hold the last reference that keeps the storage open, and must not
+        // outlive the wait for it.
         drop(work);
         let outcome = match (committed, outcome) {
             (Ok(()), Some(outcome)) => outcome,
@@ -112,7 +120,7 @@ impl<W: Work> Job for Pending<W> {
             (Err(error), _) => Err(error.clone().into()),
         };
         match asker {
-            // Whoever waited may have gone.
+            // The receiver may have gone.
             Asker::Waits(answer) => drop(answer.send(outcome)),
             Asker::Then(then) => then(outcome),
         }

@@ -72,7 +72,7 @@ impl Session {
         Ok(statement)
     }
 
-    /// Makes an empty file ours, and refuses one of somebody else.
+    /// Makes an empty file ours, and refuses one of another program.
     pub(super) fn claim(&self, path: &Path) -> Result<(), OpenError> {
         if self.is_ours(path)? {
             return Ok(());
@@ -81,7 +81,7 @@ impl Session {
         claimed.map_err(|error| opening(path, &error))
     }
 
-    /// Whether the file has tables of ours; false if it is empty. One of somebody else is refused.
+    /// Whether the file has tables of ours; false if it is empty. One of another program is refused.
     pub(super) fn is_ours(&self, path: &Path) -> Result<bool, OpenError> {
         let ask = || -> Result<(i32, u32), rusqlite::Error> {
             let application =
@@ -202,7 +202,7 @@ fn places_in(statement: &Statement<'_>, values: usize) -> Result<Places, rusqlit
 /// A statement that walks through a whole table is a mistake of ours, unless it says that it means to.
 #[cfg(debug_assertions)]
 fn look_at(connection: &Connection, sql: &str) {
-    // One that cannot be explained cannot be run either, and is told about then.
+    // One that cannot be explained cannot be run either, and fails then.
     let walked = super::plan::walked_through(connection, sql).unwrap_or_default();
     assert!(walked.is_empty(), "`{sql}` walks through {walked:?}");
 }
@@ -222,7 +222,7 @@ fn owned(value: ValueRef<'_>) -> Value<'static> {
     match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Integer(number),
-        // No statement computes fractions; shown as text, they are refused by whoever reads them.
+        // No statement computes fractions; shown as text, they are refused when they are read.
         ValueRef::Real(number) => Value::Text(Cow::Owned(number.to_string())),
         ValueRef::Text(text) => Value::Text(Cow::Owned(String::from_utf8_lossy(text).into_owned())),
         ValueRef::Blob(bytes) => Value::Bytes(Cow::Owned(bytes.to_vec())),

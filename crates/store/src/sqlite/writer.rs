@@ -16,26 +16,26 @@ use std::{
 use tokio::runtime::Handle;
 
 use super::{
-    Look,
-    filed::Filed,
+    Flush,
+    buffer::Buffer,
     job::{Job, Pending, Ran},
     session,
     session::Session,
 };
 use crate::{Health, StoreError, Tx, tx::Inner};
 
-/// Units of work that may wait. Everybody waits for an answer, so this is reached only if very many ask
-/// at once or if the disk has stopped.
+/// Maximum number of units of work that wait. It is reached only with very many callers at once, or if the disk
+/// has stopped.
 const MAX_WAITING: usize = 16_384;
 
-/// Units of work in one transaction: beyond that, one more saves nothing and everybody waits longer.
+/// Units of work in one transaction: beyond that, one more saves nothing and all wait longer.
 const MAX_GROUP: usize = 512;
 
-/// So many are told before others have their turn.
-const TOLD_AT_ONCE: usize = 64;
+/// Number of outcomes to send before other tasks have their turn.
+const OUTCOMES_AT_ONCE: usize = 64;
 
-/// After a fault of the disk, nobody tries without need for so long.
-const CAUTION: Duration = Duration::from_secs(1);
+/// How long to wait after a fault of the disk before the buffer is flushed without need.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// The way to the thread.
 pub(super) struct Writer {
@@ -49,28 +49,28 @@ struct Counts {
     waiting: AtomicUsize,
     commits: AtomicU64,
     /// Whether something that was acknowledged is not in its tables.
-    unfiled: AtomicBool,
+    buffered: AtomicBool,
 }
 
 impl Writer {
-    pub(super) fn start(tx: Tx, path: &Path, filed: Filed) -> io::Result<Self> {
-        let askers = Handle::try_current().map_err(io::Error::other)?;
+    pub(super) fn start(tx: Tx, path: &Path, buffer: Buffer) -> io::Result<Self> {
+        let receivers = Handle::try_current().map_err(io::Error::other)?;
         let (jobs, backlog) = mpsc::channel();
         let counts = Arc::<Counts>::default();
         let state = State {
             tx,
             path: path.to_owned(),
-            filed,
+            buffer,
             usable: true,
             counts: Arc::clone(&counts),
-            askers,
+            receivers,
         };
         let thread = std::thread::Builder::new().name("store-writer".to_owned());
         let thread = thread.spawn(move || state.run(&backlog))?;
         Ok(Self { jobs: Some(jobs), counts, thread: Some(thread) })
     }
 
-    /// Has a work done. If that is not possible, whoever waits for it is told at once.
+    /// Submits a work. If it cannot be run, its receiver gets the error at once.
     pub(super) fn submit(&self, job: Box<dyn Job>) {
         if self.counts.waiting.fetch_add(1, Ordering::AcqRel) >= MAX_WAITING {
             self.counts.waiting.fetch_sub(1, Ordering::AcqRel);
@@ -86,8 +86,8 @@ impl Writer {
     }
 
     /// Whether something that was acknowledged is not in its tables.
-    pub(super) fn has_unfiled(&self) -> bool {
-        self.counts.unfiled.load(Ordering::Acquire)
+    pub(super) fn has_buffered(&self) -> bool {
+        self.counts.buffered.load(Ordering::Acquire)
     }
 
     pub(super) fn health(&self) -> Health {
@@ -114,48 +114,48 @@ impl Drop for Writer {
 struct State {
     tx: Tx,
     path: PathBuf,
-    filed: Filed,
+    buffer: Buffer,
     /// False after a fault of the disk, until the file could be opened again.
     usable: bool,
     counts: Arc<Counts>,
-    /// Where everybody waits.
-    askers: Handle,
+    /// The runtime on which outcomes are received.
+    receivers: Handle,
 }
 
 impl State {
     fn run(mut self, backlog: &mpsc::Receiver<Box<dyn Job>>) {
         while let Some(group) = self.next_group(backlog) {
-            let (mut peeking, mut writing): (Vec<_>, Vec<_>) =
-                group.into_iter().partition(|job| job.peeks());
+            let (mut buffered_reads, mut writing): (Vec<_>, Vec<_>) =
+                group.into_iter().partition(|job| job.reads_buffered());
             if !writing.is_empty() {
                 let committed = self.commit(&mut writing);
-                self.tell(writing, committed);
+                self.send_outcomes(writing, committed);
             }
-            if !peeking.is_empty() {
-                let shown = self.show(&mut peeking);
-                self.tell(peeking, shown);
+            if !buffered_reads.is_empty() {
+                let ran = self.run_reads(&mut buffered_reads);
+                self.send_outcomes(buffered_reads, ran);
             }
         }
-        if !self.filed.is_everything() {
-            // What cannot be filed now is filed when the file is opened again.
-            let _ = self.commit(&mut [Self::look()]);
+        if !self.buffer.is_empty() {
+            // What cannot be flushed now is flushed when the file is opened again.
+            let _ = self.commit(&mut [Self::flush()]);
         }
     }
 
-    /// Whatever waits, or somebody who looks if nobody has written for a while; nothing at the end.
+    /// The works that wait, or a flush if there was no write for a while; `None` at the end.
     fn next_group(&self, backlog: &mpsc::Receiver<Box<dyn Job>>) -> Option<Vec<Box<dyn Job>>> {
-        let first = match self.filed.patience() {
+        let first = match self.buffer.max_delay() {
             None => backlog.recv().ok()?,
-            Some(patience) => {
-                let patience = if self.usable { patience } else { patience.max(CAUTION) };
-                match backlog.recv_timeout(patience) {
+            Some(max_delay) => {
+                let max_delay = if self.usable { max_delay } else { max_delay.max(RETRY_DELAY) };
+                match backlog.recv_timeout(max_delay) {
                     Ok(job) => job,
-                    Err(RecvTimeoutError::Timeout) => return Some(vec![Self::look()]),
+                    Err(RecvTimeoutError::Timeout) => return Some(vec![Self::flush()]),
                     Err(RecvTimeoutError::Disconnected) => return None,
                 }
             }
         };
-        // Whoever is about to ask may do so: on a busy core, being woken means to have come before them.
+        // Lets callers that are about to submit do so: on a busy core, this thread is woken before them.
         std::thread::yield_now();
         let mut group = vec![first];
         group.extend(backlog.try_iter().take(MAX_GROUP.saturating_sub(1)));
@@ -163,9 +163,9 @@ impl State {
         Some(group)
     }
 
-    /// Somebody who looks, and does not wait for an answer.
-    fn look() -> Box<dyn Job> {
-        Pending::new(Look).0
+    /// A flush, without a receiver.
+    fn flush() -> Box<dyn Job> {
+        Pending::new(Flush).0
     }
 
     fn commit(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
@@ -179,31 +179,31 @@ impl State {
                 self.usable = false;
             }
         }
-        self.note_unfiled();
+        self.note_buffered();
         committed
     }
 
-    /// Before anybody is told: who hears of something may look for it.
-    fn note_unfiled(&self) {
-        self.counts.unfiled.store(!self.filed.is_everything(), Ordering::Release);
+    /// Called before outcomes are sent: their receivers may read next.
+    fn note_buffered(&self) {
+        self.counts.buffered.store(!self.buffer.is_empty(), Ordering::Release);
     }
 
-    /// Shows everything in its place, and takes it back: all of it happens in memory, so that those who only look
-    /// are answered while the disk takes nothing.
-    fn show(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
-        let shown = self.make_usable().and_then(|()| self.file_in_memory(group));
+    /// Flushes the buffer in memory, runs works that only read, and rolls back, so that reads are answered while the
+    /// disk takes nothing.
+    fn run_reads(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+        let ran = self.make_usable().and_then(|()| self.flush_in_memory(group));
         self.roll_back()?;
-        if shown.is_err() {
+        if ran.is_err() {
             self.usable = false;
         }
-        self.note_unfiled();
-        shown
+        self.note_buffered();
+        ran
     }
 
-    fn file_in_memory(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+    fn flush_in_memory(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         session(&mut self.tx)?.spill(false)?;
         session(&mut self.tx)?.begin()?;
-        self.filed.file(&mut self.tx)?;
+        self.buffer.flush(&mut self.tx)?;
         for job in group {
             self.run_job(job.as_mut())?;
         }
@@ -211,15 +211,15 @@ impl State {
         session(&mut self.tx)?.spill(true)
     }
 
-    /// Tells everybody at once, and over there: each who is told from here would be woken alone, and on a
-    /// busy machine take this thread's place for as long as it takes to answer one request.
-    fn tell(&self, group: Vec<Box<dyn Job>>, committed: Result<(), StoreError>) {
-        drop(self.askers.spawn(async move {
+    /// Sends all outcomes from one task of the runtime: sent from this thread, each would wake its receiver alone, which
+    /// on a busy machine takes the place of this thread for the time of a request.
+    fn send_outcomes(&self, group: Vec<Box<dyn Job>>, committed: Result<(), StoreError>) {
+        drop(self.receivers.spawn(async move {
             for (count, job) in group.into_iter().enumerate() {
-                if count > 0 && count % TOLD_AT_ONCE == 0 {
+                if count > 0 && count % OUTCOMES_AT_ONCE == 0 {
                     tokio::task::yield_now().await;
                 }
-                // What is done then may panic: that ends nobody else's wait.
+                // A function of one receiver may panic: the others still get their outcomes.
                 let _ = catch_unwind(AssertUnwindSafe(|| job.settle(&committed)));
             }
         }));
@@ -229,7 +229,7 @@ impl State {
         self.make_usable()?;
         let written = self.run_group(group);
         match &written {
-            Ok(()) => self.filed.keep(),
+            Ok(()) => self.buffer.committed(),
             Err(_) => self.roll_back()?,
         }
         written
@@ -237,7 +237,7 @@ impl State {
 
     fn roll_back(&mut self) -> Result<(), StoreError> {
         session(&mut self.tx)?.roll_back();
-        self.filed.undo();
+        self.buffer.rolled_back();
         Ok(())
     }
 
@@ -245,7 +245,7 @@ impl State {
     fn run_group(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         session(&mut self.tx)?.begin()?;
         for job in group {
-            self.file_for(job.as_ref())?;
+            self.flush_for(job.as_ref())?;
             session(&mut self.tx)?.save()?;
             let ran = self.run_job(job.as_mut())?;
             let session = session(&mut self.tx)?;
@@ -257,13 +257,13 @@ impl State {
         self.end()
     }
 
-    /// Whoever looks finds everything in its place.
-    fn file_for(&mut self, job: &dyn Job) -> Result<(), StoreError> {
-        if job.looks() { self.filed.file(&mut self.tx) } else { Ok(()) }
+    /// Flushes the buffer before a job that needs it.
+    fn flush_for(&mut self, job: &dyn Job) -> Result<(), StoreError> {
+        if job.needs_flush() { self.buffer.flush(&mut self.tx) } else { Ok(()) }
     }
 
     fn end(&mut self) -> Result<(), StoreError> {
-        self.filed.close(&mut self.tx)?;
+        self.buffer.before_commit(&mut self.tx)?;
         session(&mut self.tx)?.commit()
     }
 
@@ -275,13 +275,13 @@ impl State {
         }
     }
 
-    /// After a fault nobody knows what the connection thinks is in the file: a new one looks.
+    /// After a fault the state of the connection is unknown: a new one reads the file.
     fn make_usable(&mut self) -> Result<(), StoreError> {
         if !self.usable {
             let fresh = Session::to_write(&self.path)
                 .map_err(|error| StoreError::Unavailable(error.to_string()))?;
             self.tx = Tx(Inner::Sqlite(fresh));
-            self.filed.recall(&mut self.tx)?;
+            self.buffer.load(&mut self.tx)?;
             self.usable = true;
         }
         Ok(())

@@ -49,7 +49,7 @@ async fn values_come_back_as_they_went_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_work_that_fails_leaves_nothing_behind_and_harms_nobody() {
+async fn a_work_that_fails_leaves_nothing_behind_and_harms_no_other() {
     each(async |database| {
         let (kept, failed, panicked) = tokio::join!(
             database.write(Add::one("a")),
@@ -130,7 +130,7 @@ async fn statements_run_in_the_order_in_which_they_were_given_however_many() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn works_that_fail_among_many_take_nobody_with_them() {
+async fn works_that_fail_among_many_fail_alone() {
     each(async |database| {
         let database = Arc::new(database);
         let add = |number: u32| {
@@ -150,7 +150,7 @@ async fn works_that_fail_among_many_take_nobody_with_them() {
     .await;
 }
 
-/// Adds one. A thousand at once are more than a busy machine takes in time; whoever was told so has added nothing.
+/// Adds one. A thousand at once are more than a busy machine takes in time; a refused call has added nothing.
 async fn patiently(database: &Database) -> i64 {
     for _ in 0..100 {
         match database.write(Add::one("n")).await {

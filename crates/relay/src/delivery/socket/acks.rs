@@ -1,14 +1,13 @@
 //! How far devices have come.
 
-use std::sync::Arc;
-
 use assent_ids::{DeviceId, EventSeq, Principal, UnixMillis};
 use assent_store::{StoreError, Tx, Work};
 
 use crate::{
+    conversations::message_store::MessageStore,
     delivery::events::{self, count},
     state::Relay,
-    storage::{times::millis, tray::Tray},
+    storage::times::millis,
 };
 
 /// Everything up to `event` was handled by this device.
@@ -17,7 +16,7 @@ pub(crate) struct WriteAck {
     device: Option<DeviceId>,
     event: EventSeq,
     at: UnixMillis,
-    tray: Option<Arc<Tray>>,
+    messages: MessageStore,
 }
 
 /// Ignores acknowledgements of events that do not exist.
@@ -40,7 +39,7 @@ impl WriteAck {
         device: Option<DeviceId>,
         event: EventSeq,
     ) -> Self {
-        Self { party, device, event, at: relay.now(), tray: relay.tray.clone() }
+        Self { party, device, event, at: relay.now(), messages: relay.messages.clone() }
     }
 }
 
@@ -48,13 +47,13 @@ impl Work for WriteAck {
     type Output = ();
     type Error = StoreError;
 
-    fn looks(&self) -> bool {
+    fn needs_flush(&self) -> bool {
         false
     }
 
     async fn run(&self, tx: &mut Tx) -> Result<(), StoreError> {
         let (device, event) = (device_column(self.device), count(self.event.0));
-        let last = self.tray.as_ref().and_then(|tray| tray.numbered(self.party));
+        let last = self.messages.last_buffered_event(self.party);
         let write = if last.is_some_and(|last| last >= event) { WRITE_KNOWN } else { WRITE };
         let row =
             [self.party.to_string().into(), device.into(), event.into(), millis(self.at).into()];

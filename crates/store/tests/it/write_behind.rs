@@ -1,4 +1,4 @@
-//! What is accepted first and filed later.
+//! Changes that are stored in a buffer first and in their tables later.
 
 use std::{
     path::Path,
@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use assent_store::{Database, Filing, Migration, StoreError, Tray, Tx, Work};
+use assent_store::{BufferFuture, Database, Migration, StoreError, Tx, Work, WriteBehind};
 use tempfile::TempDir;
 
 const MIGRATIONS: &[Migration] = &[Migration {
@@ -18,7 +18,7 @@ const MIGRATIONS: &[Migration] = &[Migration {
         CREATE TABLE slips (place BIGINT PRIMARY KEY, name TEXT NOT NULL);",
 }];
 
-/// Names that wait to be filed.
+/// Names that wait to be flushed.
 #[derive(Default)]
 struct Names {
     state: Mutex<State>,
@@ -39,8 +39,8 @@ struct State {
     filed: bool,
 }
 
-impl Tray for Names {
-    fn recall<'a>(&'a self, tx: &'a mut Tx) -> Filing<'a> {
+impl WriteBehind for Names {
+    fn load<'a>(&'a self, tx: &'a mut Tx) -> BufferFuture<'a> {
         Box::pin(async move {
             let slips = "SELECT name FROM slips ORDER BY place /* whole table */";
             let waiting = tx.column(slips, &[]).await?;
@@ -49,7 +49,7 @@ impl Tray for Names {
         })
     }
 
-    fn file<'a>(&'a self, tx: &'a mut Tx) -> Filing<'a> {
+    fn flush<'a>(&'a self, tx: &'a mut Tx) -> BufferFuture<'a> {
         Box::pin(async move {
             let names = {
                 let mut state = self.state.lock().unwrap();
@@ -69,7 +69,7 @@ impl Tray for Names {
         })
     }
 
-    fn close<'a>(&'a self, tx: &'a mut Tx) -> Filing<'a> {
+    fn before_commit<'a>(&'a self, tx: &'a mut Tx) -> BufferFuture<'a> {
         let (is_filed, fresh) = {
             let state = self.state.lock().unwrap();
             (state.filed, state.fresh.clone())
@@ -78,7 +78,7 @@ impl Tray for Names {
             return Box::pin(async { Err(StoreError::Unavailable("it is full".to_owned())) });
         }
         if is_filed {
-            return self.file(tx);
+            return self.flush(tx);
         }
         Box::pin(async move {
             for name in fresh {
@@ -90,7 +90,7 @@ impl Tray for Names {
         })
     }
 
-    fn keep(&self) {
+    fn committed(&self) {
         let mut state = self.state.lock().unwrap();
         if std::mem::take(&mut state.filed) {
             state.waiting.clear();
@@ -99,7 +99,7 @@ impl Tray for Names {
         state.waiting.extend(fresh);
     }
 
-    fn undo(&self) {
+    fn rolled_back(&self) {
         let mut state = self.state.lock().unwrap();
         state.fresh.clear();
         state.filed = false;
@@ -109,14 +109,14 @@ impl Tray for Names {
         self.state.lock().unwrap().waiting.is_empty()
     }
 
-    fn patience(&self) -> Duration {
+    fn max_delay(&self) -> Duration {
         if self.is_impatient.load(Ordering::SeqCst) { Duration::ZERO } else { A_DAY }
     }
 }
 
-/// Lays a name into the tray, or fails before.
+/// Adds a name to the buffer, or fails before.
 struct Accept {
-    tray: Arc<Names>,
+    buffer: Arc<Names>,
     name: String,
     fails: bool,
 }
@@ -125,7 +125,7 @@ impl Work for Accept {
     type Output = ();
     type Error = StoreError;
 
-    fn looks(&self) -> bool {
+    fn needs_flush(&self) -> bool {
         false
     }
 
@@ -133,7 +133,7 @@ impl Work for Accept {
         if self.fails {
             return Err(StoreError::Refused("on purpose".to_owned()));
         }
-        self.tray.state.lock().unwrap().fresh.push(self.name.clone());
+        self.buffer.state.lock().unwrap().fresh.push(self.name.clone());
         Ok(())
     }
 }
@@ -141,18 +141,18 @@ impl Work for Accept {
 const FILED: &str = "SELECT name FROM filed ORDER BY name /* whole table */";
 const SLIPS: &str = "SELECT name FROM slips ORDER BY name /* whole table */";
 
-/// Looks at a table, or peeks at it without being seen.
+/// Looks at a table, or reads_buffered at it without being seen.
 struct Look {
     at: &'static str,
-    looks: bool,
+    needs_flush: bool,
 }
 
 impl Work for Look {
     type Output = Vec<String>;
     type Error = StoreError;
 
-    fn looks(&self) -> bool {
-        self.looks
+    fn needs_flush(&self) -> bool {
+        self.needs_flush
     }
 
     async fn run(&self, tx: &mut Tx) -> Result<Vec<String>, StoreError> {
@@ -162,61 +162,61 @@ impl Work for Look {
 
 struct World {
     database: Database,
-    tray: Arc<Names>,
+    buffer: Arc<Names>,
     directory: TempDir,
 }
 
 impl World {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let (database, tray) = open(&directory.path().join("a.db"));
-        Self { database, tray, directory }
+        let (database, buffer) = open(&directory.path().join("a.db"));
+        Self { database, buffer, directory }
     }
 
     async fn accept(&self, name: &str, fails: bool) -> Result<(), StoreError> {
-        let (tray, name) = (Arc::clone(&self.tray), name.to_owned());
-        self.database.write(Accept { tray, name, fails }).await
+        let (buffer, name) = (Arc::clone(&self.buffer), name.to_owned());
+        self.database.write(Accept { buffer, name, fails }).await
     }
 
-    async fn peek(&self, at: &'static str) -> Vec<String> {
-        self.database.read(Look { at, looks: false }).await.unwrap()
+    async fn read_buffered(&self, at: &'static str) -> Vec<String> {
+        self.database.read(Look { at, needs_flush: false }).await.unwrap()
     }
 }
 
 fn open(path: &Path) -> (Database, Arc<Names>) {
-    let tray = Arc::<Names>::default();
-    let database = Database::open_with_tray(path, MIGRATIONS, tray.clone()).unwrap();
-    (database, tray)
+    let buffer = Arc::<Names>::default();
+    let database = Database::open_with_write_behind(path, MIGRATIONS, buffer.clone()).unwrap();
+    (database, buffer)
 }
 
 #[tokio::test]
-async fn who_reads_finds_everything_filed_and_who_does_not_look_leaves_it_where_it_is() {
+async fn a_read_flushes_the_buffer_unless_it_says_that_it_needs_no_flush() {
     let world = World::new();
     world.accept("a", false).await.unwrap();
     world.accept("b", false).await.unwrap();
-    assert_eq!(world.peek(SLIPS).await, ["a", "b"]);
-    assert_eq!(world.peek(FILED).await, [""; 0]);
-    let looked = world.database.read(Look { at: FILED, looks: true }).await.unwrap();
+    assert_eq!(world.read_buffered(SLIPS).await, ["a", "b"]);
+    assert_eq!(world.read_buffered(FILED).await, [""; 0]);
+    let looked = world.database.read(Look { at: FILED, needs_flush: true }).await.unwrap();
     assert_eq!(looked, ["a", "b"]);
-    assert_eq!(world.peek(SLIPS).await, [""; 0]);
+    assert_eq!(world.read_buffered(SLIPS).await, [""; 0]);
 }
 
 #[tokio::test]
-async fn who_writes_finds_everything_filed_also_what_came_just_before() {
+async fn a_write_flushes_the_buffer_also_for_what_came_just_before() {
     let world = World::new();
     world.accept("a", false).await.unwrap();
-    let look = world.database.write(Look { at: FILED, looks: true });
+    let look = world.database.write(Look { at: FILED, needs_flush: true });
     let (accepted, looked, late) =
         tokio::join!(world.accept("b", false), look, world.accept("c", false));
     accepted.unwrap();
     late.unwrap();
     assert_eq!(looked.unwrap(), ["a", "b"]);
-    let looked = world.database.read(Look { at: FILED, looks: true }).await.unwrap();
+    let looked = world.database.read(Look { at: FILED, needs_flush: true }).await.unwrap();
     assert_eq!(looked, ["a", "b", "c"]);
 }
 
 #[tokio::test]
-async fn a_work_that_fails_beside_others_takes_nothing_out_of_the_tray_and_leaves_nothing_twice() {
+async fn a_work_that_fails_beside_others_loses_and_repeats_nothing_of_the_buffer() {
     let world = World::new();
     for round in 0..20 {
         let names: Vec<String> = (0..5).map(|name| format!("{round:02}-{name}")).collect();
@@ -225,84 +225,84 @@ async fn a_work_that_fails_beside_others_takes_nothing_out_of_the_tray_and_leave
             assert_eq!(accepted.is_err(), name.ends_with('2'));
         }
     }
-    let looked = world.database.read(Look { at: FILED, looks: true }).await.unwrap();
+    let looked = world.database.read(Look { at: FILED, needs_flush: true }).await.unwrap();
     let all = (0..20).flat_map(|round| [0, 1, 3, 4].map(|name| format!("{round:02}-{name}")));
     assert_eq!(looked, all.collect::<Vec<_>>());
 }
 
 #[tokio::test]
-async fn what_was_written_down_is_filed_when_a_file_is_opened() {
+async fn the_buffer_is_flushed_when_a_file_is_opened() {
     let world = World::new();
     world.accept("a", false).await.unwrap();
     let copy = world.directory.path().join("copy.db");
     world.database.back_up(&copy).await.unwrap();
-    let (copied, tray) = open(&copy);
-    assert!(tray.is_empty());
-    assert_eq!(copied.read(Look { at: FILED, looks: false }).await.unwrap(), ["a"]);
+    let (copied, buffer) = open(&copy);
+    assert!(buffer.is_empty());
+    assert_eq!(copied.read(Look { at: FILED, needs_flush: false }).await.unwrap(), ["a"]);
 }
 
 #[tokio::test]
-async fn a_file_that_was_closed_has_nothing_left_to_file() {
+async fn a_closed_file_has_nothing_left_to_flush() {
     let world = World::new();
     world.accept("a", false).await.unwrap();
     let path = world.directory.path().join("a.db");
     drop(world.database);
     let opened = Database::open(&assent_store::Location::Sqlite(path), MIGRATIONS).await.unwrap();
-    assert_eq!(opened.read(Look { at: FILED, looks: true }).await.unwrap(), ["a"]);
+    assert_eq!(opened.read(Look { at: FILED, needs_flush: true }).await.unwrap(), ["a"]);
 }
 
 #[tokio::test]
-async fn what_cannot_be_filed_is_kept_until_it_can() {
+async fn what_cannot_be_flushed_is_kept_until_it_can() {
     let world = World::new();
     for (name, panics) in [("a", false), ("b", true)] {
-        let switch = if panics { &world.tray.panics } else { &world.tray.breaks };
+        let switch = if panics { &world.buffer.panics } else { &world.buffer.breaks };
         switch.store(true, Ordering::SeqCst);
         world.accept(name, false).await.unwrap();
-        let looked = world.database.read(Look { at: FILED, looks: true }).await;
+        let looked = world.database.read(Look { at: FILED, needs_flush: true }).await;
         assert!(looked.is_err(), "{looked:?}");
         switch.store(false, Ordering::SeqCst);
     }
     world.accept("c", false).await.unwrap();
-    let looked = world.database.read(Look { at: FILED, looks: true }).await.unwrap();
+    let looked = world.database.read(Look { at: FILED, needs_flush: true }).await.unwrap();
     assert_eq!(looked, ["a", "b", "c"]);
 }
 
 #[tokio::test]
-async fn what_nobody_looks_for_is_filed_when_the_tray_has_waited_long_enough() {
+async fn the_buffer_is_flushed_after_its_maximum_delay() {
     let world = World::new();
-    world.tray.is_impatient.store(true, Ordering::SeqCst);
+    world.buffer.is_impatient.store(true, Ordering::SeqCst);
     world.accept("a", false).await.unwrap();
     for _ in 0..3000 {
-        if world.peek(FILED).await == ["a"] {
+        if world.read_buffered(FILED).await == ["a"] {
             return;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    panic!("it is never filed");
+    panic!("it is never flushed");
 }
 
 #[tokio::test]
-async fn who_only_reads_finds_everything_filed_while_nothing_can_be_written() {
+async fn reads_see_the_buffered_changes_while_nothing_can_be_written() {
     let world = World::new();
     world.accept("a", false).await.unwrap();
-    world.tray.is_full.store(true, Ordering::SeqCst);
-    let look = |looks: bool| Look { at: FILED, looks };
+    world.buffer.is_full.store(true, Ordering::SeqCst);
+    let look = |needs_flush: bool| Look { at: FILED, needs_flush };
     for _ in 0..2 {
         let refused = world.accept("b", false).await;
         assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
         let (one, other) =
             tokio::join!(world.database.read(look(true)), world.database.read(look(true)));
         assert_eq!((one.unwrap(), other.unwrap()), (vec!["a".to_owned()], vec!["a".to_owned()]));
-        // It was shown and not filed.
+        // It was read and not flushed.
         assert_eq!(
-            (world.peek(SLIPS).await, world.peek(FILED).await),
+            (world.read_buffered(SLIPS).await, world.read_buffered(FILED).await),
             (vec!["a".to_owned()], vec![])
         );
         let written = world.database.write(look(true)).await;
         assert!(matches!(written, Err(StoreError::Unavailable(_))), "{written:?}");
     }
-    world.tray.is_full.store(false, Ordering::SeqCst);
+    world.buffer.is_full.store(false, Ordering::SeqCst);
     world.accept("b", false).await.unwrap();
     assert_eq!(world.database.read(look(true)).await.unwrap(), ["a", "b"]);
-    assert_eq!(world.peek(SLIPS).await, [""; 0]);
+    assert_eq!(world.read_buffered(SLIPS).await, [""; 0]);
 }

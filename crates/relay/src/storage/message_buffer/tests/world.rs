@@ -18,24 +18,21 @@ use tempfile::TempDir;
 
 use super::{Letter, Step, Text};
 use crate::{
+    conversations::message_store::MessageStore,
     delivery::{events::Portion, reading::ReadEvents, socket::WriteAck},
     http::{Call, Caller, Serve as _},
     settings::Settings,
     state::Relay,
-    storage::{
-        schema::MIGRATIONS,
-        test_store::Tell,
-        tray::{MAX_ENVELOPE, Tray},
-    },
+    storage::{message_buffer::MAX_ENVELOPE, test_store::Tell},
 };
 
 /// Two people, an agent that listens and one that is called.
 pub(super) const PARTIES: usize = 4;
 
-/// The first person with each agent, and everybody together.
+/// The first person with each agent, and all parties together.
 pub(super) const CONVERSATIONS: usize = 3;
 
-/// Everybody's names, which are the same in both worlds.
+/// The ids of all parties, which are the same in both worlds.
 #[derive(Clone)]
 pub(super) struct Cast {
     users: [UserId; 2],
@@ -79,21 +76,21 @@ pub(super) struct World {
 }
 
 impl World {
-    pub(super) async fn new(cast: Cast, with_tray: bool) -> Self {
+    pub(super) async fn new(cast: Cast, with_buffer: bool) -> Self {
         let data = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::starting_at(UnixMillis::new(1_700_000_000_000)));
         let location = Settings::new(data.path()).location();
-        let store = if with_tray {
+        let store = if with_buffer {
             open(&location)
         } else {
-            (Database::open(&location, MIGRATIONS).await.unwrap(), None)
+            MessageStore::open_direct(&location).await.unwrap()
         };
         let relay = relay(&data, store, &clock);
         relay.store.write(Found(cast.clone())).await.unwrap();
         Self { relay, cast, clock, data, copies: 0 }
     }
 
-    /// What whoever does it gets to see.
+    /// Takes a step. Returns what its party sees.
     pub(super) async fn take(&mut self, step: &Step) -> Vec<String> {
         match step {
             Step::Send(letters) => return self.send_under(0, letters.clone()).await,
@@ -131,7 +128,7 @@ impl World {
         Vec::new()
     }
 
-    /// Tells somebody something.
+    /// An event for a party.
     pub(super) fn telling(&self, party: usize) -> Tell {
         Tell { relay: Arc::clone(&self.relay), party: self.cast.party(party) }
     }
@@ -199,9 +196,9 @@ impl World {
         let copy: PathBuf = self.data.path().join(format!("copy-{}.db", self.copies));
         self.relay.store.back_up(&copy).await.unwrap();
         let location = Location::Sqlite(copy);
-        let store = match self.relay.tray {
+        let store = match self.relay.messages.buffer() {
             Some(_) => open(&location),
-            None => (Database::open(&location, MIGRATIONS).await.unwrap(), None),
+            None => MessageStore::open_direct(&location).await.unwrap(),
         };
         self.relay = relay(&self.data, store, &self.clock);
     }
@@ -213,9 +210,9 @@ impl World {
         rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap();
     }
 
-    /// How many messages are written down and not filed.
+    /// Number of stored messages that are not flushed.
     pub(super) fn written_down(&self) -> usize {
-        self.relay.tray.as_ref().unwrap().state().waiting.len()
+        self.relay.messages.buffer().unwrap().state().waiting.len()
     }
 
     /// Everything that messages leave behind, without what is random and without times.
@@ -242,7 +239,7 @@ impl World {
             "SELECT 'out of time' FROM events e JOIN messages m
                 ON m.conversation_id = e.conversation_id AND m.seq = e.seq
                 WHERE m.created_at > e.created_at /* whole table */",
-            // A sender is told the same name as everybody else.
+            // The events of the sender and of the others have the same message id.
             "SELECT 'told another name' FROM events e JOIN messages m
                 ON m.conversation_id = json_extract(e.data, '$.conversation_id')
                 AND m.seq = json_extract(e.data, '$.conversation_seq')
@@ -262,19 +259,13 @@ impl World {
     }
 }
 
-/// With a tray that only those who look disturb, however slow the machine is.
-fn open(location: &Location) -> (Database, Option<Arc<Tray>>) {
-    let Location::Sqlite(path) = location else { panic!("a server has no tray") };
-    let tray = Arc::new(Tray::new(Duration::from_secs(24 * 60 * 60)));
-    let database = Database::open_with_tray(path, MIGRATIONS, Arc::<Tray>::clone(&tray)).unwrap();
-    (database, Some(tray))
+/// A store with a buffer that is not flushed by time, however slow the machine is.
+fn open(location: &Location) -> (Database, MessageStore) {
+    let Location::Sqlite(path) = location else { panic!("a server has no buffer") };
+    MessageStore::open_buffered(path, Duration::from_secs(24 * 60 * 60)).unwrap()
 }
 
-fn relay(
-    data: &TempDir,
-    store: (Database, Option<Arc<Tray>>),
-    clock: &Arc<ManualClock>,
-) -> Arc<Relay> {
+fn relay(data: &TempDir, store: (Database, MessageStore), clock: &Arc<ManualClock>) -> Arc<Relay> {
     let entropy = Arc::new(SystemEntropy::new().unwrap());
     let clock = Arc::<ManualClock>::clone(clock);
     let mut settings = Settings::new(data.path());
@@ -284,7 +275,7 @@ fn relay(
     Arc::new(Relay::new(settings, store, clock, entropy))
 }
 
-/// Makes everybody, and the conversations that they are in.
+/// Makes all parties, and their conversations.
 struct Found(Cast);
 
 impl Work for Found {

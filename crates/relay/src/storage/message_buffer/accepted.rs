@@ -1,4 +1,4 @@
-//! A message that was accepted, in memory and as it is written down.
+//! An accepted message, in memory and as it is stored.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -7,7 +7,7 @@ use assent_protocol::a2h::{Message, MsgSubtype};
 use assent_store::StoreError;
 use serde::Deserialize;
 
-use super::EVENT;
+use super::EVENT_BYTES;
 use crate::{
     agents::traffic::Counted, conversations::messages::acknowledged, delivery::events::Content,
     storage::stored_id::stored,
@@ -19,17 +19,17 @@ pub(crate) struct Accepted {
     pub(crate) message: Message,
     pub(crate) sender: Principal,
     pub(crate) at: UnixMillis,
-    /// What the others are told: the message.
+    /// The event for the other members: the message.
     pub(crate) new: Content,
-    /// What the sender is told: where it stands.
+    /// The event for the sender: the number of the message.
     pub(crate) ack: Content,
-    /// Everybody in the conversation.
-    pub(crate) told: Vec<Told>,
+    /// All members of the conversation.
+    pub(crate) delivered: Vec<Delivered>,
 }
 
-/// Somebody who is told of a message.
+/// A recipient of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct Delivered {
     pub(crate) party: Principal,
     /// The number of the event.
     pub(crate) event: i64,
@@ -45,17 +45,17 @@ struct Written {
 }
 
 impl Accepted {
-    /// How much of the tray it takes.
+    /// Its size in the buffer.
     pub(super) fn weight(&self) -> usize {
-        self.message.envelope.len().saturating_add(self.told.len().saturating_mul(EVENT))
+        self.message.envelope.len().saturating_add(self.delivered.len().saturating_mul(EVENT_BYTES))
     }
 
-    /// What somebody is told.
+    /// The event for `party`.
     pub(super) fn content(&self, party: Principal) -> &Content {
         if party == self.sender { &self.ack } else { &self.new }
     }
 
-    /// What it adds to the counts of somebody.
+    /// What it adds to the counts of `party`.
     pub(super) fn counted(&self, party: Principal) -> Counted {
         let subtype = self.message.msg_subtype.known().unwrap_or(MsgSubtype::Text);
         Counted::message(party, self.sender, subtype)
@@ -63,7 +63,7 @@ impl Accepted {
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
         write!(out, r#"{{"at":{},"told":["#, self.at.get())?;
-        for (place, Told { party, event }) in self.told.iter().enumerate() {
+        for (place, Delivered { party, event }) in self.delivered.iter().enumerate() {
             let comma = if place == 0 { "" } else { "," };
             // Ids have nothing that needs escaping.
             write!(out, r#"{comma}["{party}",{event}]"#)?;
@@ -90,7 +90,7 @@ pub(super) fn written(accepted: &[Arc<Accepted>]) -> Option<String> {
 
 /// What was accepted, from its text.
 pub(super) fn read(text: &str) -> Result<Vec<Arc<Accepted>>, StoreError> {
-    // What is wrong is told by its place, and not in the words of a message.
+    // Errors name the place, and repeat nothing of a message.
     let malformed = |error: serde_json::Error| {
         let (line, column) = (error.line(), error.column());
         StoreError::Refused(format!("it cannot be read from line {line}, column {column} on"))
@@ -102,16 +102,16 @@ pub(super) fn read(text: &str) -> Result<Vec<Arc<Accepted>>, StoreError> {
 impl Written {
     fn accepted(self) -> Result<Accepted, StoreError> {
         let Self { at, told, message } = self;
-        let nobody = || StoreError::Refused("a message was written down without sender".to_owned());
-        let sender = message.sender_id.ok_or_else(nobody)?;
-        let told =
-            told.into_iter().map(|(party, event)| Ok(Told { party: stored(&party)?, event }));
+        let no_sender = || StoreError::Refused("a stored message has no sender".to_owned());
+        let sender = message.sender_id.ok_or_else(no_sender)?;
+        let delivered =
+            told.into_iter().map(|(party, event)| Ok(Delivered { party: stored(&party)?, event }));
         Ok(Accepted {
             sender,
             at: UnixMillis::new(at),
             new: Content::message(&message)?,
             ack: acknowledged(&message)?,
-            told: told.collect::<Result<_, StoreError>>()?,
+            delivered: delivered.collect::<Result<_, StoreError>>()?,
             message,
         })
     }

@@ -1,4 +1,4 @@
-//! What is known of conversations and of those in them without asking the tables.
+//! What is known of conversations and their members without reading the tables.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -7,34 +7,34 @@ use assent_ids::{ClientMessageId, ConversationId, Principal};
 use super::Accepted;
 use crate::{conversations::Addressees, delivery::events::count};
 
-/// Numbers that were given and are not in the tables, and what was read there since somebody else wrote.
+/// Numbers that were given and are not in the tables, and what was read there since the last flush.
 #[derive(Default)]
 pub(super) struct Known {
     conversations: BTreeMap<ConversationId, Conversation>,
-    /// The number of everybody's last event.
+    /// The number of the last event of each party.
     numbers: BTreeMap<Principal, i64>,
 }
 
 #[derive(Default)]
 struct Conversation {
-    /// Unless nobody has asked.
+    /// `None` until they are needed.
     addressees: Option<Arc<Addressees>>,
     /// The number of the last message that was accepted; zero if none was.
     last_seq: i64,
-    /// What was accepted, by sender and the sender's name for it.
+    /// The accepted messages, by sender and `client_message_id`.
     accepted: BTreeMap<(Principal, ClientMessageId), Arc<Accepted>>,
 }
 
-/// Whoever repeats himself everywhere makes many conversations known without a message.
-const MUCH: usize = 4096;
+/// Number of entries beyond which the buffer is flushed: repeated messages fill the maps without adding to the buffer.
+const MAX_ENTRIES: usize = 4096;
 
 impl Known {
-    /// Whether it is time to forget.
-    pub(super) fn is_much(&self) -> bool {
-        self.conversations.len().max(self.numbers.len()) > MUCH
+    /// Returns `true` if there are too many entries.
+    pub(super) fn is_full(&self) -> bool {
+        self.conversations.len().max(self.numbers.len()) > MAX_ENTRIES
     }
 
-    /// Whom a message concerns, and the number of the one before.
+    /// The addressees of a message, and the number of the message before.
     pub(super) fn addressees(
         &self,
         conversation: ConversationId,
@@ -45,7 +45,7 @@ impl Known {
         Some((addressees, last_seq))
     }
 
-    /// Notes what the tables say, and tells the number of the last message.
+    /// Notes what the tables contain, and returns the number of the last message.
     pub(super) fn meet(
         &mut self,
         conversation: ConversationId,
@@ -61,7 +61,7 @@ impl Known {
         self.numbers.get(&party).copied()
     }
 
-    /// Notes the number of somebody's last event.
+    /// Notes the number of the last event of `party`.
     pub(super) fn number(&mut self, party: Principal, number: i64) {
         self.numbers.insert(party, number);
     }
@@ -86,20 +86,20 @@ impl Known {
         known.last_seq = count(message.conversation_seq.0);
         let name = (accepted.sender, message.client_message_id.clone());
         known.accepted.insert(name, Arc::clone(accepted));
-        for told in &accepted.told {
-            self.numbers.insert(told.party, told.event);
+        for delivered in &accepted.delivered {
+            self.numbers.insert(delivered.party, delivered.event);
         }
     }
 
-    /// Takes back the numbers of the message that was accepted last.
+    /// Withdraws the numbers of the message that was accepted last.
     pub(super) fn withdraw(&mut self, accepted: &Accepted) {
         let message = &accepted.message;
         if let Some(known) = self.conversations.get_mut(&message.conversation_id) {
             known.last_seq = count(message.conversation_seq.0).saturating_sub(1);
             known.accepted.remove(&(accepted.sender, message.client_message_id.clone()));
         }
-        for told in &accepted.told {
-            self.numbers.insert(told.party, told.event.saturating_sub(1));
+        for delivered in &accepted.delivered {
+            self.numbers.insert(delivered.party, delivered.event.saturating_sub(1));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! From the tray into the tables.
+//! Stores the buffer, and writes its messages to their tables.
 
 use assent_ids::Principal;
 use std::{collections::BTreeMap, sync::Arc};
@@ -13,9 +13,9 @@ use crate::{
     storage::times::{millis, tick},
 };
 
-const WRITE_DOWN: &str = "INSERT INTO unfiled (accepted) VALUES ($1)";
-const RECALL: &str = "SELECT batch, accepted FROM unfiled ORDER BY batch /* whole table */";
-const STRIKE_OFF: &str = "DELETE FROM unfiled /* whole table */";
+const STORE: &str = "INSERT INTO unfiled (accepted) VALUES ($1)";
+const LOAD: &str = "SELECT batch, accepted FROM unfiled ORDER BY batch /* whole table */";
+const DELETE_STORED: &str = "DELETE FROM unfiled /* whole table */";
 const LAST_SEQ: &str = "UPDATE conversations SET last_seq = $2, active_at = $3
     WHERE conversation_id = $1";
 const LAST_EVENT: &str = "INSERT INTO recipients
@@ -26,15 +26,15 @@ const LAST_EVENT: &str = "INSERT INTO recipients
         tool_calls = recipients.tool_calls + excluded.tool_calls,
         messages_received = recipients.messages_received + excluded.messages_received";
 
-/// Makes what a transaction has accepted durable.
-pub(super) async fn write_down(tx: &mut Tx, accepted: String) -> Result<(), StoreError> {
-    tx.execute(WRITE_DOWN, &[accepted.into()]).await
+/// Stores the messages of a transaction in one row.
+pub(super) async fn store(tx: &mut Tx, accepted: String) -> Result<(), StoreError> {
+    tx.execute(STORE, &[accepted.into()]).await
 }
 
-/// Everything that was written down and is not filed, in the order in which it came.
-pub(super) async fn recall(tx: &mut Tx) -> Result<Vec<Arc<Accepted>>, StoreError> {
+/// The stored messages, in their order.
+pub(super) async fn load(tx: &mut Tx) -> Result<Vec<Arc<Accepted>>, StoreError> {
     let mut all = Vec::new();
-    for row in tx.all(RECALL, &[]).await? {
+    for row in tx.all(LOAD, &[]).await? {
         let batch: i64 = row.get(0)?;
         let why = |why| StoreError::Refused(format!("batch {batch} of `unfiled`: {why}"));
         all.extend(accepted::read(&row.get::<String>(1)?).map_err(why)?);
@@ -42,18 +42,18 @@ pub(super) async fn recall(tx: &mut Tx) -> Result<Vec<Arc<Accepted>>, StoreError
     Ok(all)
 }
 
-/// Everything that was written down is filed.
-pub(super) async fn strike_off(tx: &mut Tx) -> Result<(), StoreError> {
-    tx.execute(STRIKE_OFF, &[]).await
+/// Deletes the stored messages, after they were written to their tables.
+pub(super) async fn delete_stored(tx: &mut Tx) -> Result<(), StoreError> {
+    tx.execute(DELETE_STORED, &[]).await
 }
 
-/// Puts messages and what they tell into the tables, each table in its own order.
-pub(super) async fn file(tx: &mut Tx, accepted: &[Arc<Accepted>]) -> Result<(), StoreError> {
-    file_messages(tx, accepted).await?;
-    file_events(tx, accepted).await
+/// Writes messages and their events to the tables, each table in its own order.
+pub(super) async fn write(tx: &mut Tx, accepted: &[Arc<Accepted>]) -> Result<(), StoreError> {
+    write_messages(tx, accepted).await?;
+    write_events(tx, accepted).await
 }
 
-async fn file_messages(tx: &mut Tx, accepted: &[Arc<Accepted>]) -> Result<(), StoreError> {
+async fn write_messages(tx: &mut Tx, accepted: &[Arc<Accepted>]) -> Result<(), StoreError> {
     let place = |accepted: &&Arc<Accepted>| {
         (accepted.message.conversation_id, accepted.message.conversation_seq)
     };
@@ -72,21 +72,21 @@ async fn file_messages(tx: &mut Tx, accepted: &[Arc<Accepted>]) -> Result<(), St
     Ok(())
 }
 
-async fn file_events(tx: &mut Tx, accepted: &[Arc<Accepted>]) -> Result<(), StoreError> {
+async fn write_events(tx: &mut Tx, accepted: &[Arc<Accepted>]) -> Result<(), StoreError> {
     let mut by_party = BTreeMap::<Principal, Vec<(i64, &Accepted)>>::new();
     for accepted in accepted {
-        for told in &accepted.told {
-            by_party.entry(told.party).or_default().push((told.event, accepted));
+        for delivered in &accepted.delivered {
+            by_party.entry(delivered.party).or_default().push((delivered.event, accepted));
         }
     }
-    for (party, told) in by_party {
+    for (party, delivered) in by_party {
         let mut counted = Counted::default();
-        for (event, accepted) in &told {
+        for (event, accepted) in &delivered {
             let content = accepted.content(party);
             events::insert(tx, &party.to_string(), *event, content, millis(accepted.at)).await?;
             counted.add(accepted.counted(party));
         }
-        let Some((event, accepted)) = told.last() else { continue };
+        let Some((event, accepted)) = delivered.last() else { continue };
         let Counted { sent, tool_calls, received } = counted;
         let row = [
             party.to_string().into(),

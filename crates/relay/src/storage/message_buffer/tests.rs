@@ -1,4 +1,4 @@
-//! Whatever happens in whatever order, a relay with a tray is told apart from one without only by its speed.
+//! A relay with a write-behind buffer gives the same answers as one without.
 
 mod world;
 
@@ -8,7 +8,7 @@ use tokio::runtime::Builder;
 
 use self::world::{Cast, World};
 
-/// A message that somebody sends.
+/// A message that a party sends.
 #[derive(Clone, Debug)]
 struct Letter {
     sender: usize,
@@ -42,9 +42,9 @@ enum Step {
     Relate {
         is_active: bool,
     },
-    /// Somebody is told something other than a message.
+    /// A party gets an event other than a message.
     Tell(usize),
-    /// Somebody looks at what he was told.
+    /// A party reads its events.
     Look(usize),
     Wait(u64),
     /// The power goes. The relay goes on with what is on the disk.
@@ -80,23 +80,23 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 #[test]
-fn a_tray_changes_nothing_that_anybody_can_see() {
+fn a_buffer_changes_no_answer() {
     let mut runner = TestRunner::new(ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::with_cases(96)
     });
     let walked = runner.run(&prop::collection::vec(step(), 1..40), |steps| {
-        // One thread: whoever asks first is first in both worlds.
+        // One thread: the order of requests is the same in both worlds.
         let tokio = Builder::new_current_thread().enable_all().build().unwrap();
         tokio.block_on(async {
             let cast = Cast::new();
-            let mut with_tray = World::new(cast.clone(), true).await;
+            let mut with_buffer = World::new(cast.clone(), true).await;
             let mut without = World::new(cast, false).await;
             for step in &steps {
-                let (seen, wanted) = (with_tray.take(step).await, without.take(step).await);
+                let (seen, wanted) = (with_buffer.take(step).await, without.take(step).await);
                 prop_assert_eq!(seen, wanted, "{:?}", step);
             }
-            for (seen, wanted) in with_tray.tables().await.iter().zip(&without.tables().await) {
+            for (seen, wanted) in with_buffer.tables().await.iter().zip(&without.tables().await) {
                 prop_assert_eq!(seen, wanted);
             }
             Ok(())
@@ -111,7 +111,7 @@ fn letter_named(name: u8) -> Letter {
 }
 
 #[tokio::test]
-async fn messages_that_nobody_looks_for_wait_in_the_tray_and_survive_there() {
+async fn unread_messages_wait_in_the_buffer_and_survive_there() {
     let mut world = World::new(Cast::new(), true).await;
     let letters = (0..3).map(letter_named).collect();
     let sent = world.take(&Step::Send(letters)).await;
@@ -124,7 +124,7 @@ async fn messages_that_nobody_looks_for_wait_in_the_tray_and_survive_there() {
 }
 
 #[tokio::test]
-async fn whoever_looks_finds_everything_in_its_place() {
+async fn a_read_finds_all_messages_in_their_tables() {
     let mut world = World::new(Cast::new(), true).await;
     world.take(&Step::Send(vec![letter_named(0)])).await;
     assert_eq!(world.take(&Step::Look(0)).await, ["1 message.ack"]);
@@ -132,7 +132,7 @@ async fn whoever_looks_finds_everything_in_its_place() {
 }
 
 #[tokio::test]
-async fn a_long_message_does_not_go_through_the_tray() {
+async fn a_long_message_does_not_go_through_the_buffer() {
     let mut world = World::new(Cast::new(), true).await;
     let long = |name| Letter { content: Text::Long, ..letter_named(name) };
     world.take(&Step::Send(vec![long(0)])).await;
@@ -142,7 +142,7 @@ async fn a_long_message_does_not_go_through_the_tray() {
 }
 
 #[tokio::test]
-async fn a_tray_that_is_full_is_filed_although_nobody_looks() {
+async fn a_full_buffer_is_flushed_without_a_read() {
     let world = World::new(Cast::new(), true).await;
     let mut names = (0_u8..=255).cycle();
     let mut most = 0;
@@ -156,7 +156,7 @@ async fn a_tray_that_is_full_is_filed_although_nobody_looks() {
         }
     }
     assert!(most > 256, "{most}");
-    assert_eq!(world.written_down(), 0, "never filed");
+    assert_eq!(world.written_down(), 0, "never flushed");
 }
 
 #[tokio::test]
@@ -172,12 +172,12 @@ async fn what_could_not_be_written_down_was_not_accepted_and_can_be_sent_again()
     let sent = world.take(&Step::Send((0..3).map(letter_named).collect())).await;
     assert_eq!(sent, ["again 1", "new 2", "new 3"]);
     assert_eq!(world.written_down(), 3);
-    let told = ["1 message.ack", "2 message.ack", "3 message.ack"];
-    assert_eq!(world.take(&Step::Look(0)).await, told);
+    let expected = ["1 message.ack", "2 message.ack", "3 message.ack"];
+    assert_eq!(world.take(&Step::Look(0)).await, expected);
 }
 
 #[tokio::test]
-async fn what_cannot_be_filed_stays_written_down_until_it_can() {
+async fn what_cannot_be_flushed_stays_stored_until_it_can() {
     let mut world = World::new(Cast::new(), true).await;
     world.take(&Step::Send(vec![letter_named(0)])).await;
     world.meddle(
@@ -188,6 +188,6 @@ async fn what_cannot_be_filed_stays_written_down_until_it_can() {
     assert_eq!(world.take(&Step::Send(vec![letter_named(1)])).await, ["new 2"]);
     world.meddle("DROP TRIGGER broken");
     world.relay.store.write(world.telling(0)).await.unwrap();
-    let told = ["1 message.ack", "2 message.ack", "3 agent.telemetry"];
-    assert_eq!(world.take(&Step::Look(0)).await, told);
+    let expected = ["1 message.ack", "2 message.ack", "3 agent.telemetry"];
+    assert_eq!(world.take(&Step::Look(0)).await, expected);
 }
