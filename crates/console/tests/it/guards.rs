@@ -144,7 +144,7 @@ async fn only_requests_of_the_own_pages_with_a_session_pass() {
                             let request = Try { method, path, host, origin, site, token, is_json };
                             let (status, body) = guarded.send(request).await;
                             let mut expected = expected(request, &own, &guarded.session);
-                            // Many requests without a session are told to wait.
+                            // Many requests without a session are refused for a while.
                             if expected == 401 && status == 429 {
                                 expected = 429;
                             }
