@@ -189,20 +189,3 @@ async fn an_unattended_device_refuses_what_a_person_would_have_to_allow() {
     assert_eq!(summary(&call), "ok");
     scene.end().await;
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_time_that_a_person_took_survives_a_restart() {
-    let mut scene = Scene::new().await;
-    let call = start(&scene, "get_location", json!({})).await;
-    let prompt = scene.prompt().await;
-    let not_after = scene.device().hold_prompt(prompt.prompt_id).await.unwrap();
-    scene.stop_device().await;
-    scene.start_device().await;
-    let again = scene.prompt().await;
-    assert_eq!((again.prompt_id, again.not_after), (prompt.prompt_id, not_after));
-    let held = scene.device().hold_prompt(prompt.prompt_id).await;
-    assert_eq!(held, Err(PromptError::AlreadyHeld));
-    scene.answer(Decision::AllowOnce).await;
-    assert_eq!(summary(&call.await), "ok");
-    scene.end().await;
-}
