@@ -60,12 +60,16 @@ test("an agent is found by its address, and nothing is ticked beforehand", async
 });
 
 test("what is low runs quietly, and what was not granted is refused", async (t) => {
-  // A notification needs a page that can show it.
-  const page = await open(t, "/activity", "Activity");
-  const quiet = await world.call("send_notification", { title: "Hello" });
-  assert.equal(quiet.status, "ok", JSON.stringify(quiet));
+  const page = await open(t, "/agents", "Agents");
+  const quiet = await world.call("send_notification", {
+    title: "Hello",
+    body: "<i>It is late</i>",
+  });
+  assert.equal(quiet.status, "ok");
+  await page.getByRole("log", { name: "Notifications" }).getByText("<i>It is late</i>").waitFor();
   const refused = await world.call("get_location", {});
   assert.equal(refused.status, "denied");
+  await page.goto(`${world.console}/activity`);
   await page.getByRole("link", { name: /Send a notification/ }).click();
   await page
     .getByRole("heading", { level: 2, name: `${world.agentName} sent a notification` })

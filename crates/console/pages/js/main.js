@@ -11,6 +11,7 @@ import { store } from "./store.js";
 import { applyTheme } from "./theme.js";
 import { setTitle } from "./title.js";
 import { openHelp } from "./ui/help.js";
+import { showNotifications } from "./ui/notifications.js";
 import { errorView, loadingView, messageView, noSessionView } from "./ui/views.js";
 
 /** A page that loads longer than this shows a frame. */
@@ -107,6 +108,7 @@ async function start() {
     "hashchange",
     () => location.hash.includes("token=") && location.reload(),
   );
+  showNotifications(following.signal);
   listenEverywhere({ openHelp, recallPrompts: () => overlay.recall() });
   shownAsSignedIn = store.isSignedIn;
   store.addEventListener("state", onState);

@@ -123,6 +123,8 @@ export default {
   "effect.final": "Once sent, it cannot be taken back.",
 
   "said.unchecked": "{name} says. Assent has not checked this.",
+  "said.notification": "An agent sends this. Assent has not checked it.",
+  notifications: "Notifications",
   "said.unknown-scope": "{name} says. Assent does not know this permission.",
 
   "end.deny": "Denied. {agent} hears that you refused.",

@@ -101,6 +101,8 @@ export default {
   "effect.final": "一旦发出，无法收回。",
 
   "said.unchecked": "{name} 的说法，Assent 未经核实",
+  "said.notification": "由智能体发来，Assent 未经核实",
+  notifications: "通知",
   "said.unknown-scope": "{name} 的说法，Assent 不认识此权限",
 
   "end.deny": "已拒绝。{agent} 会得知你拒绝了。",
