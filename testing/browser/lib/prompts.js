@@ -26,7 +26,7 @@ export async function addAgent(page, world, permissions) {
   await page.getByRole("heading", { level: 1 }).waitFor();
   for (const name of permissions) await page.getByRole("checkbox", { name }).check();
   await page.getByRole("button", { name: /^Connect / }).click();
-  await page.getByRole("log").waitFor();
+  await page.getByRole("log", { name: /^Conversation with/ }).waitFor();
 }
 
 /** What the prompt must look like whenever it opens. */
