@@ -10,6 +10,8 @@ use assent_relay_client::{ClientError, Refusal};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
+use crate::code::ConsoleCode;
+
 /// Why a route refuses a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ConsoleError {
@@ -19,19 +21,25 @@ pub(crate) struct ConsoleError {
 
 impl ConsoleError {
     /// An error with a code of the console.
-    pub(crate) fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: ConsoleCode, message: impl Into<String>) -> Self {
+        Self::with_code(code.status(), code.as_str(), message)
+    }
+
+    /// An error with a code that the relay has as well.
+    pub(crate) fn of(code: ApiCode, message: impl Into<String>) -> Self {
+        ApiError::new(code, message).into()
+    }
+
+    /// A value of the request that breaks a rule.
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Self::of(ApiCode::ValidationFailed, message)
+    }
+
+    fn with_code(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
         let mut error = ApiError::new(ApiCode::Conflict, message);
         error.code = Open::read(code);
         error.i18n_key = format!("error.{}", code.to_ascii_lowercase());
         Self { status, error }
-    }
-
-    pub(crate) fn conflict(code: &str, message: impl Into<String>) -> Self {
-        Self::new(StatusCode::CONFLICT, code, message)
-    }
-
-    pub(crate) fn unprocessable(code: &str, message: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
     }
 
     pub(crate) fn not_found(what: &str) -> Self {
@@ -66,12 +74,12 @@ impl From<PromptError> for ConsoleError {
     fn from(error: PromptError) -> Self {
         let text = error.to_string();
         match error {
-            PromptError::AlreadyResolved => Self::conflict("ALREADY_RESOLVED", text),
-            PromptError::ViewChanged => Self::conflict("VIEW_CHANGED", text),
-            PromptError::TooEarly => Self::new(StatusCode::TOO_EARLY, "TOO_EARLY", text),
-            PromptError::NotOffered => Self::unprocessable("NOT_OFFERED", text),
-            PromptError::NotShown => Self::unprocessable("NOT_SHOWN", text),
-            PromptError::AlreadyHeld => Self::conflict("ALREADY_HELD", text),
+            PromptError::AlreadyResolved => Self::new(ConsoleCode::AlreadyResolved, text),
+            PromptError::ViewChanged => Self::new(ConsoleCode::ViewChanged, text),
+            PromptError::TooEarly => Self::new(ConsoleCode::TooEarly, text),
+            PromptError::NotOffered => Self::new(ConsoleCode::NotOffered, text),
+            PromptError::NotShown => Self::new(ConsoleCode::NotShown, text),
+            PromptError::AlreadyHeld => Self::new(ConsoleCode::AlreadyHeld, text),
             error => {
                 tracing::error!(%error, "an answer failed");
                 Self::internal()
@@ -85,30 +93,28 @@ impl From<DeviceError> for ConsoleError {
         let text = error.to_string();
         match error {
             DeviceError::Relay(error) => error.into(),
-            DeviceError::Input(_) => Self::unprocessable("VALIDATION_FAILED", text),
-            DeviceError::NoAccount => Self::conflict("NO_ACCOUNT", text),
-            DeviceError::HasAccount => Self::conflict("HAS_ACCOUNT", text),
-            DeviceError::DeviceExists => Self::conflict("DEVICE_EXISTS", text),
-            DeviceError::NoRelay => {
-                Self::unprocessable("VALIDATION_FAILED", text).with("pointer", "/relay")
-            }
-            DeviceError::OtherRelay(_) => Self::conflict("OTHER_RELAY", text),
-            DeviceError::OtherAccount => Self::conflict("OTHER_ACCOUNT", text),
-            DeviceError::ViewChanged => Self::conflict("VIEW_CHANGED", text),
-            DeviceError::KeyMismatch => Self::conflict("KEY_MISMATCH", text),
-            DeviceError::RelayMismatch(_) => Self::conflict("RELAY_MISMATCH", text),
-            DeviceError::WrongNumber => Self::unprocessable("WRONG_NUMBER", text),
-            DeviceError::KeysChanged => Self::conflict("KEYS_CHANGED", text),
-            DeviceError::ReviewPending => Self::conflict("REVIEW_PENDING", text),
+            DeviceError::Input(_) => Self::invalid(text),
+            DeviceError::NoAccount => Self::new(ConsoleCode::NoAccount, text),
+            DeviceError::HasAccount => Self::new(ConsoleCode::HasAccount, text),
+            DeviceError::DeviceExists => Self::new(ConsoleCode::DeviceExists, text),
+            DeviceError::NoRelay => Self::invalid(text).with("pointer", "/relay"),
+            DeviceError::OtherRelay(_) => Self::new(ConsoleCode::OtherRelay, text),
+            DeviceError::OtherAccount => Self::new(ConsoleCode::OtherAccount, text),
+            DeviceError::ViewChanged => Self::new(ConsoleCode::ViewChanged, text),
+            DeviceError::KeyMismatch => Self::new(ConsoleCode::KeyMismatch, text),
+            DeviceError::RelayMismatch(_) => Self::new(ConsoleCode::RelayMismatch, text),
+            DeviceError::WrongNumber => Self::new(ConsoleCode::WrongNumber, text),
+            DeviceError::KeysChanged => Self::new(ConsoleCode::KeysChanged, text),
+            DeviceError::ReviewPending => Self::new(ConsoleCode::ReviewPending, text),
             DeviceError::UnknownReview => Self::not_found("review"),
-            DeviceError::ChangePending => Self::conflict("CHANGE_PENDING", text),
+            DeviceError::ChangePending => Self::new(ConsoleCode::ChangePending, text),
             DeviceError::UnknownRelation => Self::not_found("relation"),
-            DeviceError::RelationEnded => Self::conflict("RELATION_ENDED", text),
-            DeviceError::UnusableAgent(_) => Self::conflict("UNUSABLE_AGENT", text),
-            DeviceError::ManifestChanged => Self::conflict("MANIFEST_CHANGED", text),
-            DeviceError::UnknownScope(_) => Self::unprocessable("UNKNOWN_SCOPE", text),
+            DeviceError::RelationEnded => Self::new(ConsoleCode::RelationEnded, text),
+            DeviceError::UnusableAgent(_) => Self::new(ConsoleCode::UnusableAgent, text),
+            DeviceError::ManifestChanged => Self::of(ApiCode::ManifestChanged, text),
+            DeviceError::UnknownScope(_) => Self::of(ApiCode::UnknownScope, text),
             DeviceError::UnknownConversation(_) => Self::not_found("conversation"),
-            DeviceError::AgentAdded => Self::conflict("AGENT_ADDED", text),
+            DeviceError::AgentAdded => Self::new(ConsoleCode::AgentAdded, text),
             error => {
                 tracing::error!(%error, "a request failed");
                 Self::internal()
@@ -125,26 +131,22 @@ impl From<ClientError> for ConsoleError {
             ClientError::Refused(refusal) => {
                 let Refusal { status, code, message, params, .. } = *refusal;
                 let Some(code) = code else {
-                    return Self::new(StatusCode::BAD_GATEWAY, "RELAY_UNREACHABLE", text);
+                    return Self::new(ConsoleCode::RelayUnreachable, text);
                 };
                 let status = match status {
                     StatusCode::UNAUTHORIZED => StatusCode::UNPROCESSABLE_ENTITY,
                     status if status.is_server_error() => StatusCode::BAD_GATEWAY,
                     status => status,
                 };
-                let mut error = Self::new(status, code.as_str(), message);
+                let mut error = Self::with_code(status, code.as_str(), message);
                 error.error.params = params;
                 error
             }
-            ClientError::BaseUrl(_) => {
-                Self::unprocessable("VALIDATION_FAILED", text).with("pointer", "/relay")
-            }
-            ClientError::Unreachable(_) => {
-                Self::new(StatusCode::BAD_GATEWAY, "RELAY_UNREACHABLE", text)
-            }
+            ClientError::BaseUrl(_) => Self::invalid(text).with("pointer", "/relay"),
+            ClientError::Unreachable(_) => Self::new(ConsoleCode::RelayUnreachable, text),
             error => {
                 tracing::error!(%error, "a call of the relay failed");
-                Self::new(StatusCode::BAD_GATEWAY, "RELAY_UNREACHABLE", text)
+                Self::new(ConsoleCode::RelayUnreachable, text)
             }
         }
     }
@@ -164,11 +166,11 @@ mod tests {
     use assent_protocol::a2h::{ApiCode, ApiError};
     use axum::response::IntoResponse as _;
 
-    use super::ConsoleError;
+    use super::{ConsoleCode, ConsoleError};
 
     #[test]
     fn codes_of_the_console_and_of_the_relay_have_their_status() {
-        let own = ConsoleError::conflict("VIEW_CHANGED", "look at it again");
+        let own = ConsoleError::new(ConsoleCode::ViewChanged, "look at it again");
         assert_eq!(own.into_response().status(), 409);
         let shared = ConsoleError::from(ApiError::new(ApiCode::NotFound, "nothing"));
         assert_eq!(shared.into_response().status(), 404);

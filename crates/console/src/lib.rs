@@ -11,6 +11,7 @@
 //! **Invariant:** no request is routed that a check refuses, and no request without a session reads or changes anything.
 
 mod app;
+mod code;
 mod console;
 mod error;
 mod events;

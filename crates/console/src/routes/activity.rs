@@ -33,7 +33,7 @@ impl ActivityQuery {
         let outcome = match self.outcome.as_deref() {
             Some(word) => Some(ActivityOutcome::find(word).ok_or_else(|| {
                 let text = "`outcome` is one of asked, quiet, denied, failed";
-                ConsoleError::unprocessable("VALIDATION_FAILED", text)
+                ConsoleError::invalid(text)
             })?),
             None => None,
         };

@@ -68,6 +68,6 @@ pub(super) async fn export(State(state): Shared) -> Result<Data<AuditExport>, Co
 fn read<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, ConsoleError> {
     serde_json::from_str(text).map_err(|error| {
         let text = format!("`{name}` is not what was exported: {error}");
-        ConsoleError::unprocessable("VALIDATION_FAILED", text).with("pointer", format!("/{name}"))
+        ConsoleError::invalid(text).with("pointer", format!("/{name}"))
     })
 }

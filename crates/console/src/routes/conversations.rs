@@ -61,6 +61,6 @@ fn read_id(id: &str) -> Result<ConversationId, ConsoleError> {
 fn read_time(time: &Timestamp) -> Result<UnixMillis, ConsoleError> {
     let instant = time.instant().ok();
     let millis = instant.and_then(|instant| u64::try_from(instant.as_millisecond()).ok());
-    let wrong = || ConsoleError::unprocessable("VALIDATION_FAILED", "`before` is not a time");
+    let wrong = || ConsoleError::invalid("`before` is not a time");
     millis.map(UnixMillis::new).ok_or_else(wrong)
 }

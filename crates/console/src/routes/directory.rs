@@ -105,9 +105,8 @@ pub(super) async fn get(
 
 /// The fingerprint of a link.
 pub(super) fn read_fingerprint(k: &str) -> Result<KeyFingerprint, ConsoleError> {
-    let wrong = |error: AgentLinkError| {
-        ConsoleError::unprocessable("VALIDATION_FAILED", error.to_string()).with("pointer", "/k")
-    };
+    let wrong =
+        |error: AgentLinkError| ConsoleError::invalid(error.to_string()).with("pointer", "/k");
     k.parse().map_err(wrong)
 }
 

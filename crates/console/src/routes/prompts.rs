@@ -51,7 +51,7 @@ pub(super) async fn answer(
     let id = read_id(&id)?;
     let decision = Decision::find(&answer.decision).ok_or_else(|| {
         let text = "`decision` must be one of the `choices` of the prompt";
-        ConsoleError::unprocessable("VALIDATION_FAILED", text).with("pointer", "/decision")
+        ConsoleError::invalid(text).with("pointer", "/decision")
     })?;
     let answer = PromptAnswer {
         decision,

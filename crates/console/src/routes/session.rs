@@ -4,7 +4,10 @@ use assent_ids::Clock as _;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 
-use crate::{app::token_error, error::ConsoleError, reply::Data, request::Body, state::Shared};
+use crate::{
+    app::token_error, code::ConsoleCode, error::ConsoleError, reply::Data, request::Body,
+    state::Shared,
+};
 
 /// The token of a link.
 #[derive(Deserialize)]
@@ -31,6 +34,6 @@ pub(super) async fn begin(
 }
 
 pub(super) async fn new_link(State(state): Shared) -> Result<Data<NewLink>, ConsoleError> {
-    let none = || ConsoleError::conflict("NO_CONSOLE", "this device runs without a console");
+    let none = || ConsoleError::new(ConsoleCode::NoConsole, "this device runs without a console");
     Ok(Data(NewLink { link: state.new_link().ok_or_else(none)? }))
 }

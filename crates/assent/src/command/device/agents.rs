@@ -128,9 +128,8 @@ pub(super) fn grants(control: &Control, agent: Option<&str>) -> Outcome {
         Some(agent) => json!([relation_of(control, agent)?]),
     };
     // A list says less about each relation than the relation itself.
-    let whole = |relation: &Value| {
-        control.get(&format!("/relations/{}", text(relation, "/relation_id")))
-    };
+    let whole =
+        |relation: &Value| control.get(&format!("/relations/{}", text(relation, "/relation_id")));
     let relations: Vec<Value> = items(&listed).map(whole).collect::<Result<_, _>>()?;
     let data = json!(relations);
     Ok(control.print(&data, |data| items(data).map(grants_of).collect::<Vec<_>>().join("\n")))
@@ -184,7 +183,7 @@ pub(super) fn grant(control: &Control, agent: &str, scopes: &[String]) -> Outcom
             granted.push(scope.clone().into());
         }
     }
-    change(control, &relation, granted)
+    change(control, &relation, &granted)
 }
 
 pub(super) fn revoke(control: &Control, agent: &str, scopes: &[String]) -> Outcome {
@@ -196,12 +195,12 @@ pub(super) fn revoke(control: &Control, agent: &str, scopes: &[String]) -> Outco
     }
     let granted = items(relation.get("granted_scopes").unwrap_or(&Value::Null))
         .filter(|known| !scopes.iter().any(|scope| known.as_str() == Some(scope)));
-    let granted = granted.cloned().collect();
-    change(control, &relation, granted)
+    let granted: Vec<Value> = granted.cloned().collect();
+    change(control, &relation, &granted)
 }
 
 /// Signs other grants for the manifest that the person has agreed to.
-fn change(control: &Control, relation: &Value, granted: Vec<Value>) -> Outcome {
+fn change(control: &Control, relation: &Value, granted: &[Value]) -> Outcome {
     let agent = text(relation, "/agent/agent_id");
     let found = control.get(&format!("/directory/{agent}"))?;
     let body = json!({
