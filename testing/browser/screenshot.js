@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { launch, signIn } from "./lib/browser.js";
 import { addAgent, openPrompt } from "./lib/prompts.js";
-import { startWorld } from "./lib/start.js";
+import { startWorld } from "./lib/world.js";
 
 const PICTURE = fileURLToPath(new URL("../../docs/images/prompt.png", import.meta.url));
 const REASON = "I want to see what is left to do this week.";

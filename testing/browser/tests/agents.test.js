@@ -6,7 +6,7 @@ import { after, afterEach, before, test } from "node:test";
 
 import { launch, openPage, signIn } from "../lib/browser.js";
 import { button, openPrompt } from "../lib/prompts.js";
-import { startWorld } from "../lib/start.js";
+import { startWorld } from "../lib/world.js";
 
 let browser;
 let world;

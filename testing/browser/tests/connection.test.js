@@ -3,7 +3,7 @@
 import { after, before, test } from "node:test";
 
 import { PHONE, checkAccessibility, checkWidth, launch, openPage, signIn } from "../lib/browser.js";
-import { startWorld } from "../lib/start.js";
+import { startWorld } from "../lib/world.js";
 
 let browser;
 let world;

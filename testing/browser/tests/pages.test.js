@@ -14,7 +14,7 @@ import {
   signIn,
 } from "../lib/browser.js";
 import { ALL, addAgent, button, openPrompt } from "../lib/prompts.js";
-import { startWorld } from "../lib/start.js";
+import { startWorld } from "../lib/world.js";
 
 let browser;
 let world;

@@ -6,7 +6,7 @@ import { after, afterEach, before, test } from "node:test";
 
 import { PHONE, launch, openPage, signIn } from "../lib/browser.js";
 import { ALL, addAgent, assertDenyHasFocus, button, isOff, openPrompt } from "../lib/prompts.js";
-import { startWorld } from "../lib/start.js";
+import { startWorld } from "../lib/world.js";
 
 let browser;
 let world;

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 
 import { launch, openPage, signIn } from "../lib/browser.js";
 import { addAgent } from "../lib/prompts.js";
-import { startWorld } from "../lib/start.js";
+import { startWorld } from "../lib/world.js";
 
 let browser;
 let world;

@@ -1,3 +1,0 @@
-// The world of the tests.
-
-export const { startWorld } = await import(process.env.ASSENT_BROWSER_WORLD ?? "./world.js");
