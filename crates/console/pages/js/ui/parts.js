@@ -5,7 +5,7 @@ import { icon, sensitivityIcon } from "../icons.js";
 import { exactTime, hasText, shortTime, t } from "../i18n.js";
 import { visible } from "../text/visible.js";
 
-/** A digest by its first and last characters; the whole value is in the title and is copied on a click. */
+/** A digest by its first and last characters; the whole value is in the title. */
 export function digest(hex) {
   const value = String(hex).replace(/^sha256:/, "");
   const short =
