@@ -125,6 +125,14 @@ async function makeAgent(world, directory) {
     assert.notEqual(result.stdout, "", result.stderr);
     return JSON.parse(result.stdout);
   };
+  // An agent is one process at a time: calls that are open together come from one script.
+  world.callTogether = async (calls) => {
+    const script = path.join(directory, "together.yaml");
+    const parallel = calls.map(([tool, args]) => ({ call: tool, with: args }));
+    await writeFile(script, JSON.stringify({ steps: [{ parallel }] }));
+    const { stdout } = await run(["agent", "--dir", home, "--json", "run", script]);
+    return JSON.parse(stdout.trim().split("\n").at(-1)).outcome;
+  };
   world.publishNarrower = async () => {
     await writeFile(path.join(directory, "narrower.json"), JSON.stringify(narrowerManifest()));
     const script = path.join(directory, "publish.yaml");

@@ -66,7 +66,10 @@ test("what is low runs quietly, and what was not granted is refused", async (t) 
     body: "<i>It is late</i>",
   });
   assert.equal(quiet.status, "ok");
-  await page.getByRole("region", { name: "Notifications" }).getByText("<i>It is late</i>").waitFor();
+  await page
+    .getByRole("region", { name: "Notifications" })
+    .getByText("<i>It is late</i>")
+    .waitFor();
   const refused = await world.call("get_location", {});
   assert.equal(refused.status, "denied");
   await page.goto(`${world.console}/activity`);
