@@ -21,8 +21,12 @@ use assent_device::Interface;
 use assent_protocol::a2h::{ApiCode, ApiError};
 use axum::{
     Extension, Router,
+    extract::Request,
+    middleware::{self, Next},
+    response::{IntoResponse as _, Response},
     routing::{get, post},
 };
+use http::Method;
 
 use crate::{error::ConsoleError, pages, state::ConsoleState};
 
@@ -87,10 +91,25 @@ fn interface() -> Routes {
 fn finish(routes: Routes, interface: Interface, state: &Arc<ConsoleState>) -> Router {
     routes
         .layer(Extension(interface))
+        .layer(middleware::from_fn(run_to_the_end))
         .fallback(async || ConsoleError::not_found("page"))
         .method_not_allowed_fallback(async || {
             let text = "this method is not supported here";
             ConsoleError::from(ApiError::new(ApiCode::MethodNotAllowed, text))
         })
         .with_state(Arc::clone(state))
+}
+
+/// Runs a request with effects to its end, also if the client goes away: what is stored must be applied as well.
+async fn run_to_the_end(request: Request, next: Next) -> Response {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return next.run(request).await;
+    }
+    match tokio::spawn(next.run(request)).await {
+        Ok(response) => response,
+        Err(error) => {
+            tracing::error!(%error, "a request did not end");
+            ConsoleError::internal().into_response()
+        }
+    }
 }

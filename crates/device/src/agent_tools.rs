@@ -20,7 +20,6 @@ use assent_protocol::{
 };
 use assent_runtime::{
     Block, Call, Execution, Executor, Failure, PersistencePolicy, Refusal, Runtime, ToolDefinition,
-    catalog::RegistrationError,
 };
 
 use crate::{
@@ -44,7 +43,12 @@ pub(crate) fn apply(
     let mut blocked = Vec::new();
     let mut definitions = Vec::new();
     for relation in relations.iter().filter(|relation| !relation.has_ended()) {
-        for tool in relation.tools()? {
+        let declared = relation.tools().unwrap_or_else(|error| {
+            // The other agents go on, and the person can still end this relation.
+            tracing::error!(%error, agent_id = %relation.agent_id, "a manifest cannot be read");
+            Vec::new()
+        });
+        for tool in declared {
             let tool = settings.adapt(tool);
             let Some(definition) = definition(relation, &tool) else { continue };
             let name = format!("{}/{}", relation.agent_id, tool.declared.name);
@@ -62,14 +66,14 @@ pub(crate) fn apply(
     })?;
     runtime.set_policy(Arc::new(policy));
     runtime.offer(|context| context.blocked = blocked);
-    register(runtime, definitions)
+    register(runtime, definitions);
+    Ok(())
 }
 
-fn register(
-    runtime: &Runtime,
-    definitions: Vec<(ToolDefinition, Arc<dyn Executor>)>,
-) -> Result<(), DeviceError> {
-    let registered = runtime.change_catalog(|catalog| {
+/// Replaces the tools of the runtime. A tool that the catalog refuses, for example because its name looks like that of
+/// another one, is left out: calls of it are refused, and nothing else changes.
+fn register(runtime: &Runtime, definitions: Vec<(ToolDefinition, Arc<dyn Executor>)>) {
+    runtime.change_catalog(|catalog| {
         let wanted = |id: &ToolId| {
             definitions
                 .iter()
@@ -80,12 +84,16 @@ fn register(
         for id in &gone {
             catalog.remove(id);
         }
-        let each = definitions
-            .into_iter()
-            .map(|(definition, executor)| catalog.register(definition, executor).map(|_| ()));
-        each.collect::<Result<(), RegistrationError>>()
+        for (definition, executor) in definitions {
+            let id = definition.declaration.tool_id.clone();
+            if let Err(error) = catalog.register(definition, executor) {
+                tracing::warn!(%error, tool = %id.as_str(), "a tool is left out");
+                if let Ok(id) = id.as_str().parse::<ToolId>() {
+                    catalog.remove(&id);
+                }
+            }
+        }
     });
-    registered.map_err(|error| DeviceError::UnusableAgent(error.to_string()))
 }
 
 /// The definition of a tool; `None` if its name is not one that the runtime knows, so that calls of it are those of an

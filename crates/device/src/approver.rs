@@ -179,9 +179,11 @@ async fn sleep_until(time: UnixMillis) {
 }
 
 fn answer_of(end: PromptEnd) -> Answer {
+    let is_old = SystemClock.now().since(end.at) > YES_LIFETIME;
     match end.resolution {
+        Resolution::Silent if is_old => refuse(ErrorClass::ApprovalRejected, "expired"),
         Resolution::Decided(decision) if decision.allows() => {
-            if SystemClock.now().since(end.at) > YES_LIFETIME {
+            if is_old {
                 return refuse(ErrorClass::ApprovalRejected, "expired");
             }
             Answer::allow()

@@ -65,6 +65,8 @@ pub(crate) struct Shared {
     pub(crate) audit_head: Arc<HeadFile>,
     pub(crate) tools: Tools,
     pub(crate) settings: LiveSettings,
+    /// Held while the runtime gets to know the tools of all agents.
+    applying: tokio::sync::Mutex<()>,
     /// Held while settings are changed.
     pub(crate) changing_settings: tokio::sync::Mutex<()>,
     /// The relay that was chosen for the account.
@@ -162,6 +164,7 @@ impl Device {
             audit_head,
             tools,
             settings: LiveSettings::new(settings),
+            applying: tokio::sync::Mutex::default(),
             changing_settings: tokio::sync::Mutex::default(),
             relay,
             connected: Mutex::default(),
@@ -355,6 +358,8 @@ impl Shared {
 
     /// Makes the runtime know the tools of all agents.
     pub(crate) async fn apply_relations(&self) -> Result<(), DeviceError> {
+        // What was read last must not be overwritten by what another task read before.
+        let _applying = self.applying.lock().await;
         let relations = self.relations().await?;
         agent_tools::apply(&self.runtime, &self.tools, &self.settings, &relations)
     }

@@ -186,13 +186,28 @@ pub(crate) enum DeviceCommand {
         /// The text
         text: String,
     },
-    /// Show safety numbers, and accept changed keys
+    /// Show safety numbers
     Keys {
         /// Only this agent
         agent: Option<String>,
     },
     /// List the devices of the account
     Devices,
+    #[command(hide = true)]
+    Bind(NotYet),
+    #[command(hide = true)]
+    Unbind(NotYet),
+    #[command(hide = true)]
+    Mcp(NotYet),
+    #[command(hide = true)]
+    Backup(NotYet),
+}
+
+/// The arguments of a command that this version does not have.
+#[derive(Debug, Args)]
+pub(crate) struct NotYet {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    _arguments: Vec<String>,
 }
 
 #[derive(Debug, Args)]

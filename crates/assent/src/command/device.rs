@@ -12,7 +12,7 @@ mod settings;
 
 use std::path::PathBuf;
 
-use self::control::Control;
+use self::control::{Control, Failure};
 use crate::{
     cli::{Device, DeviceCommand, RunDevice},
     exit::Exit,
@@ -63,6 +63,14 @@ pub(super) fn run(arguments: &Device) -> Exit {
         DeviceCommand::Send { conversation, text } => records::send(&control, conversation, text),
         DeviceCommand::Keys { agent } => keys::list(&control, agent.as_deref()),
         DeviceCommand::Devices => keys::devices(&control),
+        DeviceCommand::Bind(_)
+        | DeviceCommand::Unbind(_)
+        | DeviceCommand::Mcp(_)
+        | DeviceCommand::Backup(_) => {
+            let message =
+                "this version does not have this command; `assent device --help` lists the others";
+            Err(Failure::Misused(message.to_owned()))
+        }
     };
     outcome.unwrap_or_else(|failure| control.failed(&failure))
 }

@@ -240,7 +240,7 @@ fn each_request_is_one_line_in_the_log_without_what_it_carried() {
     assert_eq!(requests.len(), 2, "{}", end.stderr);
     assert_eq!(requests[0]["operation"], "health");
     assert_eq!((&requests[0]["method"], &requests[0]["status"]), (&"GET".into(), &200.into()));
-    assert_eq!(requests[0]["caller"], "nobody");
+    assert_eq!(requests[0]["caller"], "anonymous");
     assert!(requests[0]["ms"].is_number());
     assert!(requests[0]["request_id"].as_str().unwrap().starts_with("req_"));
     assert_eq!((&requests[1]["operation"], &requests[1]["status"]), (&"none".into(), &404.into()));

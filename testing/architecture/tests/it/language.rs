@@ -24,9 +24,10 @@ fn comments(text: &str) -> String {
     lines.filter(|line| line.starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
-/// A document without its code blocks, which show what programs print.
+/// A document without its code, which shows what programs print and what values are called.
 fn prose(text: &str) -> String {
-    text.split("```").step_by(2).collect()
+    let blocks = text.split("```").step_by(2);
+    blocks.flat_map(|text| text.split('`').step_by(2)).collect()
 }
 
 fn markdown_files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {

@@ -82,9 +82,15 @@ fn read_link(agent: &str) -> Result<(String, Option<String>), Failure> {
     let Some(link) = agent.strip_prefix("assent:add/") else {
         return Ok((agent.to_owned(), None));
     };
-    let (head, key) = link.split_once('#').map_or((link, None), |(head, rest)| {
-        (head, rest.strip_prefix("k=").map(ToOwned::to_owned))
-    });
+    let (head, key) = match link.split_once('#') {
+        None => (link, None),
+        Some((head, rest)) => {
+            let key = rest.strip_prefix("k=").ok_or_else(|| {
+                Failure::Misused("the link is not complete: copy all of it".to_owned())
+            })?;
+            (head, Some(key.to_owned()))
+        }
+    };
     let id = head.split('?').next().unwrap_or(head);
     if !id.starts_with("agt_") {
         return Err(Failure::Misused("the link names no agent".to_owned()));
@@ -140,7 +146,11 @@ fn grants_of(relation: &Value) -> String {
     let _ =
         writeln!(out, "{}  {}", text(relation, "/agent/name"), text(relation, "/agent/agent_id"));
     for tool in items(relation.get("tools").unwrap_or(&Value::Null)) {
-        let state = if tool.get("always_denied") == Some(&Value::Bool(true)) {
+        let is_granted = items(relation.get("granted_scopes").unwrap_or(&Value::Null))
+            .any(|scope| scope == tool.get("scope").unwrap_or(&Value::Null));
+        let state = if !is_granted {
+            "not granted".to_owned()
+        } else if tool.get("always_denied") == Some(&Value::Bool(true)) {
             "always denied".to_owned()
         } else if tool.get("embargoed_until").is_some_and(|until| !until.is_null()) {
             format!("must not ask until {}", text(tool, "/embargoed_until"))

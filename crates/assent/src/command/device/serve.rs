@@ -21,9 +21,6 @@ use crate::{
 /// What the command runs.
 const DEVICE: &str = "device";
 
-/// The longest wait for blocking threads at shutdown.
-const LAST_WAIT: std::time::Duration = std::time::Duration::from_secs(1);
-
 pub(super) fn run(arguments: &cli::Device) -> Exit {
     let environment = |name: &str| std::env::var_os(name);
     let file = arguments.run.config.clone();
@@ -43,7 +40,8 @@ pub(super) fn run(arguments: &cli::Device) -> Exit {
         Err(error) => return does_not_start(DEVICE, configured.log, &error.to_string()),
     };
     let exit = runtime.block_on(serve(configured));
-    runtime.shutdown_timeout(LAST_WAIT);
+    // Tasks that were dropped would cancel calls that are open. They go on at the next start, as after a crash.
+    std::mem::forget(runtime);
     exit
 }
 
@@ -112,7 +110,8 @@ async fn serve(configured: Configured) -> Exit {
         () = console.stop() => {}
         signal = signals.next() => tracing::warn!(signal, "the device ends without waiting"),
     }
-    drop(device);
+    // For the same reason the device is not dropped.
+    std::mem::forget(device);
     Exit::AsAsked
 }
 

@@ -207,6 +207,7 @@ export default {
   "keys.number": "Safety number",
   "keys.compare":
     "Compare this number with the one that the maker of {agent} shows, not in this conversation. If all digits are the same, only the two of you can read what you exchange.",
+  "keys.compared": "They are the same",
   "keys.halves": "One half is yours, one half belongs to the agent. Both sides see the same order.",
   "keys.look": "Look at the keys",
   "keys.changed.title": "{agent}’s key changed",

@@ -217,6 +217,7 @@ export default {
   "keys.number": "安全号码",
   "keys.compare":
     "请与 {agent} 的作者公布的号码核对，不要在本对话中核对。如果每一位都相同，只有你们双方能读到往来内容。",
+  "keys.compared": "完全相同",
   "keys.halves": "一半属于你，一半属于智能体。双方看到的顺序相同。",
   "keys.look": "查看密钥",
   "keys.changed.title": "{agent} 的密钥已更改",

@@ -58,11 +58,25 @@ function numberCard(key, title) {
           h("p", null, t("keys.compare", { agent })),
           safetyNumber(key.safety_number),
           h("p", { class: "hint" }, t("keys.halves")),
+          ...(key.agent.verified ? [] : sameButton(key)),
         ),
         qrCode(key.safety_number),
       ),
     ),
   ];
+}
+
+/** Marks the number as compared. */
+function sameButton(key) {
+  const line = statusLine();
+  const button = h("button", { class: "btn", type: "button" }, t("keys.compared"));
+  const path = `/keys/${key.agent.agent_id}/accept`;
+  button.addEventListener("click", async () => {
+    const body = { number: key.safety_number };
+    if (!(await run(button, line, () => post(path, body)))) return line.focus();
+    navigate(`/keys/${key.agent.agent_id}`);
+  });
+  return [h("p", null, button), line.element];
 }
 
 /** Nothing of the agent runs until the person has compared the new number. */
