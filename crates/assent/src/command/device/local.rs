@@ -14,7 +14,9 @@ pub(super) fn tools(control: &Control) -> Outcome {
         let mut out = String::new();
         for tool in items(data) {
             // Writing into a string cannot fail.
-            let _ = writeln!(out, "{}  {}", text(tool, "/name"), text(tool, "/scope"));
+            let is_missing = tool.get("available") == Some(&false.into());
+            let state = if is_missing { "  not on this device" } else { "" };
+            let _ = writeln!(out, "{}  {}{state}", text(tool, "/name"), text(tool, "/scope"));
         }
         out
     }))
