@@ -14,8 +14,8 @@ use crate::{
     silence::{Silence, SilenceKey},
 };
 
-/// After so many noes in a row, or so many prompts in a row that the person did not answer, an agent must not ask for
-/// a tool for a while.
+/// Number of refusals in a row, or of unanswered prompts in a row, after which an agent must not ask for a tool for
+/// a while.
 const MAX_NOES: u32 = 3;
 const MAX_TIMEOUTS: u32 = 4;
 const EMBARGO: Duration = Duration::from_hours(7 * 24);

@@ -39,7 +39,7 @@ pub(crate) struct Stamp {
     pub(crate) at: UnixMillis,
 }
 
-/// What is stored besides the entries.
+/// What is stored in addition to the entries.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct AuditState {
     /// Keeps arguments that can be guessed from being found by their digests.

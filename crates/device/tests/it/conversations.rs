@@ -12,7 +12,7 @@ async fn entries(scene: &Scene) -> Vec<Value> {
     entries.iter().map(|entry| serde_json::to_value(entry).unwrap()).collect()
 }
 
-/// Waits until a conversation has so many entries that were sent.
+/// Waits until a conversation has this number of entries that were sent.
 async fn wait_for(scene: &Scene, count: usize) -> Vec<Value> {
     let wait = async {
         loop {

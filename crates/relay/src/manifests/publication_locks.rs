@@ -6,7 +6,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::http::Refusal;
 
-/// Number of locks: so many manifests are compared at once.
+/// Number of locks, which is the maximum number of manifests compared at once.
 const LOCKS: usize = 8;
 
 /// A few locks, and always the same one for the same agent: a publication waits for the one before of the same

@@ -64,7 +64,7 @@ impl<T> Default for Words<T> {
 /// Up to so many words of one length, looking at each beats a search.
 const FEW: usize = 8;
 
-/// Words of up to so many bytes are distinguished by their length and their ends.
+/// Maximum length, in bytes, of words that are distinguished by their length and their ends.
 const COVERED: usize = 16;
 
 /// The first and the last bytes of a word, which overlap in a short one: comparing them is much
